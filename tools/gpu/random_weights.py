@@ -287,6 +287,7 @@ FILES = {
     "flux1-schnell-fp8.safetensors": ("checkpoints", flux_checkpoint),
     "ltx-video-2b-v0.9.5.safetensors": ("checkpoints", ltx_checkpoint),
     "qwen_image_edit_2509_fp8_e4m3fn.safetensors": ("diffusion_models", lambda d: layout_of(qwen_model(d), fp8)),
+    "qwen_image_edit_2509_fp8_e4m3fn_scaled.safetensors": ("diffusion_models", lambda d: scaled(qwen_model(d), bf16)),
     "wan2.2_ti2v_5B_fp16.safetensors": ("diffusion_models", lambda d: layout_of(wan22_model(d), fp16)),
     "wan2.1_flf2v_720p_14B_fp16.safetensors": (
         "diffusion_models", lambda d: layout_of(wan_first_last_model(d), fp16)),

@@ -1,27 +1,27 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FilterType } from '@guise/contract/catalogs.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { lookNames } from '@guise/engine/looks/look-names.ts';
 import type { DefinitionChecks } from '../catalog/definitions.ts';
 import { moodNames } from '../catalog/filter-options.ts';
 import { ownCatalogDir } from '../catalog/own-catalog.ts';
-import type { Engine } from '../engines/engine.ts';
-import { checkFilterWorkflow } from '../engines/workflow/check-filter.ts';
+import { checkFilterWorkflow, type WorkflowRunners } from '../engines/workflow/check-filter.ts';
 import { describeWorkflow } from '../engines/workflow/describe-workflow.ts';
 import { readImage } from '../media/image-input.ts';
 import type { safeFetcher } from '../media/safe-fetch.ts';
 
-interface CheckParts {
-  engines: readonly Engine[];
+interface CheckParts extends WorkflowRunners {
   /** Folders of the operator's packs. */
   packs: readonly string[];
   fetchUrl: ReturnType<typeof safeFetcher>;
 }
 
 /** What custom filters may name: everything that is in the catalog and the packs. */
-export function definitionChecks({ engines, packs, fetchUrl }: CheckParts): DefinitionChecks {
+export function definitionChecks({ packs, fetchUrl, ...runners }: CheckParts): DefinitionChecks {
   const catalogs = [ownCatalogDir, ...packs];
-  const workflow = (definition: WorkflowDefinition) => checkFilterWorkflow(engines, definition);
+  const workflow = (definition: WorkflowDefinition, type: FilterType | null = null) =>
+    checkFilterWorkflow(runners, definition, type);
   return {
     scenes: namesIn(catalogs, 'scenes', 'scene.json'),
     costumes: namesIn(catalogs, 'costumes', 'costume.json'),

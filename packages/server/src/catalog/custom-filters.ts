@@ -66,7 +66,7 @@ export async function createCustomFilter(
 ): Promise<CustomFilterRow> {
   await assertRoom(parts, accountId);
   const id = newId();
-  const definition = await storeDefinition(parts, id, wanted.definition);
+  const definition = await storeDefinition(parts, id, wanted.definition, wanted.filter_type);
   const filter = { id, account_id: accountId, ...wanted, definition, origin: 'self_created' } as const;
   return insertFilter(parts, filter, onInsert);
 }
@@ -175,7 +175,7 @@ export async function changeCustomFilter(
   if (definition?.kind === 'template' && before.filter_type !== 'face_swap') {
     throw invalidDefinition('kind', 'a template is for filters of type face_swap');
   }
-  const stored = definition && (await storeDefinition(parts, id, definition));
+  const stored = definition && (await storeDefinition(parts, id, definition, before.filter_type));
   const change = {
     ...(name !== undefined && { name }),
     ...(stored && { definition: JSON.stringify(stored) }),

@@ -1,3 +1,4 @@
+import type { FilterType } from '@guise/contract/catalogs.ts';
 import type { WorkflowCheck } from '@guise/contract/definition-checks.ts';
 import type { CustomDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
@@ -17,7 +18,7 @@ export interface DefinitionChecks {
   palettes: readonly string[];
   readPhoto(image: string | Upload): Promise<Image>;
   /** The problems of a workflow; their paths are relative to the definition. */
-  workflow(definition: WorkflowDefinition): Promise<FieldProblem[]>;
+  workflow(definition: WorkflowDefinition, type: FilterType): Promise<FieldProblem[]>;
   /** The nodes of a workflow that is not bound yet. */
   describeWorkflow(workflow: Record<string, unknown>): Promise<WorkflowCheck>;
 }
@@ -27,6 +28,7 @@ export async function storeDefinition(
   { blobs, checks }: { blobs: Blobs; checks: DefinitionChecks },
   ownerId: string,
   wanted: CustomDefinition,
+  type: FilterType,
 ): Promise<CustomDefinition> {
   if (wanted.kind === 'scene') {
     assertKnownName('scene', wanted.scene, checks.scenes);
@@ -37,7 +39,7 @@ export async function storeDefinition(
     assertKnownName('palette', wanted.palette, checks.palettes);
   }
   if (wanted.kind === 'workflow') {
-    const problems = await checks.workflow(wanted);
+    const problems = await checks.workflow(wanted, type);
     if (problems.length > 0) throw invalidFields(problems);
   }
   if (wanted.kind !== 'template') return wanted;

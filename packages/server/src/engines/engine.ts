@@ -74,6 +74,8 @@ export interface Engine {
 export interface Ability {
   family: FamilyName;
   kinds?: readonly FilterKind[];
+  /** Kinds of filter that it does not make. */
+  exceptKinds?: readonly FilterKind[];
   /** Filters as callers name them. */
   filters?: readonly string[];
   /** Video models. */

@@ -170,7 +170,8 @@ function abilitiesOf({ families, filters, kinds, models, workflows }: RoutePlan)
   const own = workflows.length === 0;
   return families.map((family) => ({
     family,
-    ...(own ? { kinds: ['workflow' as const] } : kinds && { kinds }),
+    // A route's own workflow is not what a caller's workflow asks for.
+    ...(own ? { kinds: ['workflow' as const] } : kinds ? { kinds } : { exceptKinds: ['workflow' as const] }),
     ...(filters && { filters }),
     ...(models && { models }),
     ...(!own && { photos: [...new Set(workflows.map(({ bindings }) => bindings.photos.length))] }),
@@ -212,7 +213,7 @@ function checksOf(
   return async (definition) => {
     const foreign = foreignNodes(definition, nodes).map(([id, name]) => ({
       path: `workflow.${id}.class_type`,
-      message: `this server does not run nodes of the class ${name}`,
+      message: `this server does not run nodes of the class ${name}, unless its operator adds it to "nodes" in the engines file`,
     }));
     return foreign.length > 0 ? foreign : known(definition);
   };

@@ -48,17 +48,24 @@ export function findEngine(engines: readonly Engine[], demand: JobDemand): Engin
 }
 
 /** As queues tell it in SQL. */
-function covers({ family, kinds, filters, models, photos }: Ability, needs: JobNeeds): boolean {
+function covers(ability: Ability, needs: JobNeeds): boolean {
+  const { family, filters, models, photos } = ability;
   const has = (list: readonly (string | number)[] | undefined, value: string | number | null) =>
     !list || (value !== null && list.includes(value));
   if (family !== needs.family) return false;
   if (needs.photo_count === null) return true;
   return (
-    has(kinds, needs.filter_kind) &&
+    coversKind(ability, needs.filter_kind) &&
     has(filters, needs.filter_ref) &&
     has(models, needs.model) &&
     has(photos, needs.photo_count)
   );
+}
+
+/** Without a kind, what is asked for has no filter. */
+function coversKind({ kinds, exceptKinds }: Ability, kind: string | null): boolean {
+  const has = (list: readonly string[]) => kind !== null && list.includes(kind);
+  return (!kinds || has(kinds)) && !(exceptKinds && has(exceptKinds));
 }
 
 /** Whether anybody makes filters of this kind for this family. */
@@ -68,9 +75,7 @@ export function serves(
   kind: FilterKind,
 ): boolean {
   return engines.some(({ abilities }) =>
-    abilities.some(
-      (ability) => ability.family === family && (!ability.kinds || ability.kinds.includes(kind)),
-    ),
+    abilities.some((ability) => ability.family === family && coversKind(ability, kind)),
   );
 }
 

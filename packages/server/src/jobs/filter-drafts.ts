@@ -22,7 +22,7 @@ export async function storeDraft(
 ): Promise<Draft> {
   const file = photo_id && (await readPhotoFile(parts, accountId, photo_id));
   if (photo_id && !file) throw photoNotFound();
-  const stored = await storeDefinition(parts, ownerId, definition);
+  const stored = await storeDefinition(parts, ownerId, definition, filter_type);
   const photo = file ? newTemplateKey(ownerId, 'image/jpeg') : null;
   if (file) await parts.blobs.put(photo!, file);
   return { filter_type, definition: stored, sample: sample ?? null, photo, gender: gender ?? null };
@@ -30,6 +30,6 @@ export async function storeDraft(
 
 /** A draft of a photo whose faces are to be found. */
 export async function storeTemplateDraft(parts: Parts, image: string, ownerId: string): Promise<Draft> {
-  const definition = await storeDefinition(parts, ownerId, { kind: 'template', image });
+  const definition = await storeDefinition(parts, ownerId, { kind: 'template', image }, 'face_swap');
   return { filter_type: 'face_swap', definition, sample: null, photo: null, gender: null };
 }

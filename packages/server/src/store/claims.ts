@@ -172,10 +172,13 @@ export function nextQueuedJob(
 
 function isWanted(
   eb: ExpressionBuilder<Schema, 'jobs'>,
-  { family, kinds, filters, models, photos }: Claimable,
+  { family, kinds, exceptKinds, filters, models, photos }: Claimable,
 ) {
   const listed = [
     ...(kinds ? [eb('filter_kind', 'in', kinds)] : []),
+    ...(exceptKinds
+      ? [eb.or([eb('filter_kind', 'is', null), eb('filter_kind', 'not in', exceptKinds)])]
+      : []),
     ...(filters ? [eb('filter_ref', 'in', filters)] : []),
     ...(models ? [eb('model', 'in', models)] : []),
     ...(photos ? [eb('photo_count', 'in', photos)] : []),

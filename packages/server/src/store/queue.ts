@@ -21,6 +21,8 @@ export interface Claimable {
   family: string;
   /** Kinds of filter. */
   kinds?: readonly string[];
+  /** Kinds of filter that it does not make. */
+  exceptKinds?: readonly string[];
   /** Filters as callers name them. */
   filters?: readonly string[];
   /** Video models. */

@@ -176,9 +176,9 @@ test('a kind of filter that no worker makes waits five minutes from the last one
   await storage.db.run(purgeWorkers, { before: Date.now() });
   const other = await announce({ db: storage.db, log }, [sceneEngine()], 1, () => 0);
   const maker = await announce({ db: storage.db, log }, [workflowEngine()], 1, () => 0);
-  const [{ id: makerId }] = (await readWorkers(storage.db)).filter(({ engines }) =>
+  const { id: makerId } = (await readWorkers(storage.db)).find(({ engines }) =>
     engines.some(({ abilities }) => abilities[0]?.kinds?.includes('workflow')),
-  ) as [{ id: string }];
+  )!;
   const { id } = await workflowJob(account.id, { created_at: Date.now() - 6 * minutes });
   assert.equal(await failJobsWithoutEngine(parts), 0);
   await maker.end();

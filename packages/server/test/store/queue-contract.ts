@@ -145,11 +145,16 @@ export function testQueue(
       const { family: other } = swap;
       for (const [fields, asked, refused] of [
         [swap, { kinds: ['scene', 'look'] }, { kinds: ['workflow'] }],
+        [swap, { exceptKinds: ['workflow'] }, { exceptKinds: ['scene'] }],
         [swap, { filters: ['7'] }, { kinds: ['scene'], filters: ['8'] }],
         [{ ...swap, model: 'wan' }, { models: ['wan'] }, { models: ['ltx'] }],
         [swap, { photos: [1, 2] }, { photos: [2] }],
         [swap, {}, { kinds: [] }],
-        [{ ...swap, filter_ref: null, filter_kind: null }, { photos: [1] }, { kinds: ['scene'] }],
+        [
+          { ...swap, filter_ref: null, filter_kind: null },
+          { exceptKinds: ['workflow'], photos: [1] },
+          { kinds: ['scene'] },
+        ],
       ] as const) {
         const { id } = await enqueue(fields);
         assert.equal(await claimNext([{ family: other, ...refused }, { family }]), undefined);

@@ -23,6 +23,10 @@ const recorded = ObjectInfo.parse(
 /** A server that has every node, and these weights in its folders. */
 export function referenceNodes(weights: readonly string[] = referenceWeights): ObjectInfo {
   const info = structuredClone(recorded);
+  for (const node of Object.values(info)) {
+    const [, pack] = /, (.+)$/.exec(String(node.from)) ?? [];
+    node.python_module = pack ? `custom_nodes.${pack}` : 'nodes';
+  }
   for (const { class_type, inputs } of workflows.flatMap(({ definition }) =>
     Object.values(definition.workflow),
   ))

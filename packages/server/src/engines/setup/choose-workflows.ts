@@ -3,14 +3,15 @@ import { type FamilyName, families } from '@guise/contract/families/families.ts'
 import type { FilterKind } from '@guise/contract/filters.ts';
 import { isAtLeast } from '../comfyui/version.ts';
 import type { NamedWorkflow } from '../engines-file.ts';
-import { checkAgainstServer } from '../workflow/object-info.ts';
+import { checkAgainstServer, type ObjectInfo } from '../workflow/object-info.ts';
 import { ownWorkflow, readWorkflowFile } from '../workflow/workflow-file.ts';
-import { type MissingParts, missingParts } from './missing-parts.ts';
+import { isForCommercialUse, type MissingParts, missingParts } from './missing-parts.ts';
+import { familiesWithFilters, ownGraphClasses } from './own-graphs.ts';
 import type { Inventory } from './read-inventory.ts';
 
 /** For a family and a number of photos that several workflows make, the one that stands here first. */
 const preferred = [
-  // Made for one face: it holds the likeness better than an edit of the whole photo.
+  // Made for one face: it holds the likeness better than an edit of the whole photo. Not for commercial use.
   'face-swap-instantid',
   // A quarter of the time of the one without Lightning.
   'multi-swap-qwen-lightning',
@@ -40,6 +41,14 @@ export interface UnfitWorkflow extends MissingParts {
 export interface WorkflowChoice {
   routes: ChosenRoute[];
   unfit: UnfitWorkflow[];
+  /** Workflows that were not considered, because files of theirs are not for commercial use. */
+  leftOut: NamedWorkflow[];
+}
+
+export interface ChoiceOptions {
+  workflows?: readonly NamedWorkflow[];
+  /** Whether to consider workflows whose files are not for commercial use. */
+  nonCommercial?: boolean;
 }
 
 /** The workflows that come with Guise, the preferred ones first. */
@@ -55,8 +64,9 @@ export function referenceWorkflows(): NamedWorkflow[] {
 /** The best workflow that the server can run, for each family and number of photos; and what the others lack. */
 export function chooseWorkflows(
   { version, info }: Inventory,
-  workflows: readonly NamedWorkflow[] = referenceWorkflows(),
+  { workflows: all = referenceWorkflows(), nonCommercial = false }: ChoiceOptions = {},
 ): WorkflowChoice {
+  const workflows = all.filter(({ file }) => nonCommercial || isForCommercialUse(file));
   const checked = workflows.map((workflow) => {
     const { needs, definition } = workflow.file;
     const lacks = missingParts(checkAgainstServer(info, definition), workflow);
@@ -102,6 +112,7 @@ export function chooseWorkflows(
       }))
       .toSorted((one, other) => Number(other.kinds !== null) - Number(one.kinds !== null)),
     unfit: unfit.filter((row) => row.families.length > 0),
+    leftOut: all.filter((workflow) => !workflows.includes(workflow)),
   };
 }
 
@@ -109,22 +120,28 @@ const kindsOf = ({ file }: NamedWorkflow) => file.kinds ?? null;
 
 const photosOf = ({ file }: NamedWorkflow) => file.definition.bindings.photos.length;
 
-/** The file of `GUISE_ENGINES` for one server. */
+/** The file of `GUISE_ENGINES` for one server. Its last route is for the workflows of custom filters. */
 export function enginesFileFor(
   { routes }: WorkflowChoice,
+  info: ObjectInfo,
   { url, tokenFrom, fallback }: { url: string; tokenFrom: string | undefined; fallback: boolean },
 ): object {
   const engine = 'gpu';
+  const ownGraphs = { families: familiesWithFilters, engine, nodes: ownGraphClasses(info) };
   return {
     engines: {
       [engine]: { type: 'comfyui', servers: [{ url, ...(tokenFrom && { token_from: tokenFrom }) }] },
     },
-    routes: routes.map(({ families: made, kinds, workflows }) => ({
-      families: made,
-      ...(kinds && { kinds }),
-      engine,
-      workflow: workflows.map(({ name }) => name),
-      ...(fallback && { fallback: 'local' }),
-    })),
+    routes: [
+      ...routes.map(({ families: made, kinds, workflows }) => ({
+        families: made,
+        ...(kinds && { kinds }),
+        engine,
+        workflow: workflows.map(({ name }) => name),
+        ...(fallback && { fallback: 'local' }),
+      })),
+      // A server that names no node of ComfyUI itself leaves nothing to allow.
+      ...(ownGraphs.nodes.length > 0 ? [ownGraphs] : []),
+    ],
   };
 }

@@ -10,6 +10,9 @@ const NodeInfo = z.looseObject({
   input: z.looseObject({ required: Inputs.optional(), optional: Inputs.optional() }).optional(),
   output: z.array(z.unknown()).optional(),
   output_node: z.boolean().optional(),
+  /** Where its code is, such as `comfy_extras.nodes_mask` or `custom_nodes.ComfyUI-ReActor`. */
+  python_module: z.string().optional(),
+  category: z.string().optional(),
 });
 export const ObjectInfo = z.record(z.string(), NodeInfo);
 export type ObjectInfo = z.infer<typeof ObjectInfo>;

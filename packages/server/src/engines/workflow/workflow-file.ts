@@ -20,6 +20,8 @@ export const WorkflowFile = z.strictObject({
         folder: z.string(),
         from: z.url(),
         licence: z.string(),
+        /** Whether its licence allows commercial use; `ask` where that depends on the user, or is not clear. */
+        commercial: z.enum(['yes', 'no', 'ask']).default('ask'),
         size: z.string(),
       }),
     ),

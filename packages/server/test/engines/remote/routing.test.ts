@@ -8,7 +8,7 @@ import { comfyuiServers } from '../../../src/engines/comfyui/servers.ts';
 import type { Engine } from '../../../src/engines/engine.ts';
 import { createEngines } from '../../../src/engines/engines.ts';
 import { type EnginesPlan, type RunpodPlan, readEnginesFile } from '../../../src/engines/engines-file.ts';
-import { engineFor, serves, slotsOf } from '../../../src/engines/routing.ts';
+import { canMake, engineFor, needsOf, serves, slotsOf } from '../../../src/engines/routing.ts';
 import { inspections } from '../../../src/engines/workflow-checks.ts';
 import { comfyuiServer } from '../../support/comfyui-server.ts';
 import { photo, startTestServer, temporaryConfig, until } from '../../support/harness.ts';
@@ -163,15 +163,9 @@ describe('routes', () => {
   test('the first that fits serves: by filter, by kind, by number of photos; the rest is local', () => {
     const all = make();
     const scene = { kind: 'scene' as const, scene: 'aurora' };
+    const demand = { family: 'face_swap_v6' as const, filter: scene, images: ['a'], params: {} };
     const at = (fields: Partial<Parameters<typeof engineFor>[1]>) =>
-      engineFor(all, {
-        family: 'face_swap_v6',
-        filter: scene,
-        filterRef: '3',
-        images: ['a'],
-        params: {},
-        ...fields,
-      }).name;
+      engineFor(all, { ...demand, filterRef: '3', ...fields }).name;
     assert.equal(at({}), 'gpu');
     assert.equal(at({ filterRef: '7' }), 'local');
     assert.equal(at({ filterRef: '4' }), 'local');
@@ -179,6 +173,10 @@ describe('routes', () => {
     assert.equal(at({ family: 'self_prompt_v2', filter: null, filterRef: null }), 'gpu');
     assert.equal(at({ family: 'self_prompt_v2', filter: null, filterRef: null, images: [] }), 'local');
     assert.equal(serves(all, 'face_swap_v6', 'workflow'), true);
+    // A route's own workflow is not a caller's.
+    const own = all.filter((engine) => engine.name === 'gpu' && !engine.checkWorkflow);
+    assert.equal(serves(own, 'face_swap_v6', 'workflow'), false);
+    assert.equal(canMake(own[0]!, needsOf({ ...demand, filterRef: '3', filter: pictureWorkflow() })), false);
   });
 
   test('a worker takes only families that its engines make, and as many jobs as they take on', () => {

@@ -16,6 +16,7 @@ import { readEnginesFile } from '../../../src/engines/engines-file.ts';
 import { chooseWorkflows, referenceWorkflows } from '../../../src/engines/setup/choose-workflows.ts';
 import { tryRoutes } from '../../../src/engines/setup/try-routes.ts';
 import { inspections } from '../../../src/engines/workflow-checks.ts';
+import { objectInfo } from '../../support/comfyui-nodes.ts';
 import { referenceNodes, referenceWeights } from '../../support/comfyui-reference-nodes.ts';
 import { comfyuiServer } from '../../support/comfyui-server.ts';
 import { pictureWorkflow } from '../../support/remote.ts';
@@ -42,7 +43,7 @@ async function inventoryServer(info: object, version = '0.3.64'): Promise<{ url:
 }
 
 const routesOf = (weights: readonly string[], version = '0.3.64') =>
-  chooseWorkflows({ version, info: referenceNodes(weights) });
+  chooseWorkflows({ version, info: referenceNodes(weights) }, { nonCommercial: true });
 
 describe('the choice of workflows', () => {
   test('on a fresh ComfyUI is none, and every file is named with its address, size and licence', () => {
@@ -53,12 +54,39 @@ describe('the choice of workflows', () => {
       referenceWorkflows().map(({ name }) => name),
     );
     for (const { workflow, models, packs, others } of unfit) {
-      const seen = workflow.file.needs.models.filter(({ file }) => !file.includes(' '));
-      assert.deepEqual(new Set(models), new Set(seen), workflow.name);
+      assert.deepEqual(models, workflow.file.needs.models, workflow.name);
       assert.deepEqual([packs, others], [[], []]);
       for (const { from, file } of models)
-        assert.ok(from.endsWith(`/${file}`), `${from} is no direct address`);
+        assert.ok(file.includes(' ') || from.endsWith(`/${file}`), `${from} is no direct address`);
     }
+  });
+
+  test('has nothing that is not for commercial use, unless that is asked for', () => {
+    const server = { version: '0.7.0', info: referenceNodes() };
+    const { routes, unfit, leftOut } = chooseWorkflows(server);
+    const chosen = routes.flatMap(({ workflows }) => workflows);
+    for (const { name, file } of chosen)
+      for (const model of file.needs.models)
+        assert.notEqual(model.commercial, 'no', `${name}: ${model.file}`);
+    assert.ok(chosen.some(({ file }) => file.families.includes('face_swap_v6')));
+    assert.deepEqual(unfit, []);
+    const notForCommerce = ['face-swap-instantid', 'face-swap-template-reactor'];
+    assert.deepEqual(leftOut.map(({ name }) => name).toSorted(), notForCommerce);
+    const asked = chooseWorkflows(server, { nonCommercial: true });
+    const all = asked.routes.flatMap(({ workflows }) => workflows).map(({ name }) => name);
+    assert.deepEqual([notForCommerce.filter((name) => !all.includes(name)), asked.leftOut], [[], []]);
+  });
+
+  test('names the files of a node pack that is not there, as far as the server does not show them', () => {
+    const nodes = Object.entries(referenceNodes());
+    const info = Object.fromEntries(nodes.filter(([name]) => !/InstantID|ReActor/.test(name)));
+    const { unfit } = chooseWorkflows({ version: '0.7.0', info }, { nonCommercial: true });
+    const filesOf = (name: string) =>
+      unfit.find(({ workflow }) => workflow.name === name)!.models.map(({ file }) => file.split(' ')[0]!);
+    assert.deepEqual(filesOf('face-swap-instantid'), ['ip-adapter.bin', 'antelopev2']);
+    for (const file of ['inswapper_128.onnx', 'GFPGANv1.4.pth', 'buffalo_l', 'parsing_parsenet.pth'])
+      assert.ok(filesOf('face-swap-template-reactor').includes(file), file);
+    assert.ok(!filesOf('face-swap-template-reactor').includes('RealESRGAN_x2plus.pth'));
   });
 
   test('with Flux alone makes pictures from a text, and nothing else', () => {
@@ -71,7 +99,7 @@ describe('the choice of workflows', () => {
   });
 
   test('with everything covers every family, templates first, one photo with InstantID, groups with Qwen', () => {
-    const { routes: all, unfit } = chooseWorkflows({ version: '0.7.0', info: referenceNodes() });
+    const { routes: all, unfit } = routesOf(referenceWeights, '0.7.0');
     assert.deepEqual(unfit, []);
     const [templates, ...routes] = all;
     assert.deepEqual(
@@ -105,7 +133,7 @@ describe('the choice of workflows', () => {
 
   test('without the nodes of InstantID serves single guests with Qwen, and names the pack', () => {
     const { ApplyInstantID: _, ...info } = referenceNodes();
-    const { routes, unfit } = chooseWorkflows({ version: '0.3.64', info });
+    const { routes, unfit } = chooseWorkflows({ version: '0.3.64', info }, { nonCommercial: true });
     const route = routes.find(({ families: made, kinds }) => made.includes('face_swap_v6') && !kinds);
     assert.deepEqual(
       route?.workflows.map(({ name }) => name),
@@ -143,9 +171,13 @@ test('guise engines init writes a file that can be used, and does not overwrite 
     assert.match(stdout, /self-prompt-flux for self_prompt_v2/);
     assert.match(
       stdout,
-      /models\/vae\/wan2\.2_vae\.safetensors {2}\(1\.4 GB, Apache-2\.0\)\n {4}https:\/\/huggingface/,
+      /models\/vae\/wan2\.2_vae\.safetensors {2}\(1\.4 GB, Apache-2\.0; commercial use: yes\)\n {4}https:\/\/huggingface/,
     );
+    assert.match(stdout, /face-swap-template-reactor .* is not for commercial use/);
+    assert.match(stdout, /inswapper_128\.onnx {2}\(0\.6 GB, .*; commercial use: no\)/);
+    assert.match(stdout, /antelopev2 .* {2}\(0\.4 GB, .*; commercial use: no\)/);
     const plan = readEnginesFile(file, {});
+    assert.deepEqual(plan.routes.at(-1)!.workflows, []);
     assert.equal(plan.routes[0]?.files?.[0]?.name, 'self-prompt-flux');
     assert.match((await inspections(plan)[0]!.check()) as string, /everything that 1 workflow needs/);
     const before = await readFile(file, 'utf8');
@@ -154,6 +186,29 @@ test('guise engines init writes a file that can be used, and does not overwrite 
   } finally {
     server.close();
     server.closeAllConnections();
+  }
+});
+
+test('guise engines init writes a route for workflows of custom filters where no reference workflow runs', async () => {
+  const { url, server } = await inventoryServer({ ...objectInfo(), ...referenceNodes([]) });
+  const old = await inventoryServer(referenceNodes(), '0.3.50');
+  const file = join(folder, 'own-graphs.json');
+  try {
+    const { stdout } = await guise('engines', 'init', '--comfyui', url, '--write', file);
+    assert.match(stdout, /can run none of the reference workflows yet/);
+    const [route, ...others] = readEnginesFile(file, {}).routes;
+    const nodes = new Set(route!.nodes);
+    assert.deepEqual(others, []);
+    assert.ok(nodes.has('LoadImage') && nodes.has('SaveImage') && nodes.has('KSampler'));
+    // Those of node packs are the operator's to add; a preview is saved nowhere.
+    assert.ok(!nodes.has('ReActorFaceSwap') && !nodes.has('PreviewImage'));
+    assert.ok(route!.families.includes('face_swap_v6') && route!.families.includes('multi_swap_v5'));
+    await assert.rejects(guise('engines', 'init', '--comfyui', old.url), /ComfyUI 0\.3\.50 is too old/);
+  } finally {
+    for (const one of [server, old.server]) {
+      one.close();
+      one.closeAllConnections();
+    }
   }
 });
 
@@ -166,7 +221,7 @@ test('the doctor names workflow, node, input, file and address of what a fresh C
   try {
     await assert.rejects(
       inspections(readEnginesFile(file, {}))[0]!.check(),
-      /self-prompt-flux: node 1 \(CheckpointLoaderSimple\), input ckpt_name: the server does not have "flux1-schnell-fp8\.safetensors"; download it into models\/checkpoints from https:\S+ \(17\.2 GB, Apache-2\.0\)/,
+      /self-prompt-flux: node 1 \(CheckpointLoaderSimple\), input ckpt_name: the server does not have "flux1-schnell-fp8\.safetensors"; download it into models\/checkpoints from https:\S+ \(17\.2 GB, Apache-2\.0; commercial use: yes\)/,
     );
   } finally {
     server.close();

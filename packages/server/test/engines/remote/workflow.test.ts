@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { families, familyOf } from '@guise/contract/families/families.ts';
 import { parseRequest } from '@guise/contract/families/requests.ts';
@@ -295,6 +295,26 @@ describe('the reference workflows', () => {
       assert.ok(!joined.includes('PhotoMakerEncode'), name);
     }
   });
+  test('pair Lightning with weights that were scaled to eight bits, as its authors say', () => {
+    // Plain fp8_e4m3fn weights with a LoRA for bf16 ones give a pattern of lines: ModelTC/Qwen-Image-Lightning, issue 32.
+    const unets = names
+      .map((name) => readWorkflowFile(ownWorkflow(name.replace('.json', ''))).definition.workflow)
+      .map((workflow) => Object.values(workflow).map(({ inputs }) => inputs))
+      .filter((nodes) => nodes.some(({ lora_name }) => /Lightning/.test(String(lora_name))))
+      .map((nodes) => nodes.find(({ unet_name }) => unet_name !== undefined)!.unet_name);
+    assert.deepEqual(new Set(unets), new Set(['qwen_image_edit_2509_fp8_e4m3fn_scaled.safetensors']));
+  });
+  test('say of every file whether it is for commercial use', () => {
+    for (const name of names) {
+      const { needs } = JSON.parse(readFileSync(new URL(name, ownWorkflow('x')), 'utf8')) as {
+        needs: { models: { file: string; commercial?: string; licence: string }[] };
+      };
+      for (const { file, commercial, licence } of needs.models) {
+        assert.ok(commercial, `${name}: ${file}`);
+        if (/non-commercial|research/.test(licence)) assert.notEqual(commercial, 'yes', `${name}: ${file}`);
+      }
+    }
+  });
   for (const name of names) {
     test(`${name} is sound, fits the nodes as their sources define them, and names what it needs`, () => {
       const { definition, families: made, needs } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));
@@ -441,22 +461,27 @@ describe('custom filters that are workflows', () => {
     assert.equal(await account.credits(), before);
   });
 
-  test('answer WORKFLOW_FETCH_FAILED on a server that runs no workflows', async () => {
-    const cpu = await startTestServer({}, (config) =>
-      createEngines(config, { engines: {}, routes: [], local: false }),
-    );
-    const caller = await cpu.account();
-    const saved = await caller.call('POST', path, {
-      name: 'Mine',
-      filter_type: 'face_swap',
-      definition: pictureWorkflow(),
-    });
+  test('are refused on a server that runs no workflows; those it has answer WORKFLOW_FETCH_FAILED', async () => {
+    const workflows = [pictureWorkflow()];
+    const families = ['face_swap_v6' as const];
+    const plan = { ...comfyuiPlan([gpu]), routes: [{ families, engine: 'gpu', workflows }], local: false };
+    const other = await startTestServer({}, (config) => createEngines(config, plan));
+    const caller = await other.account();
+    const filter = { name: 'Mine', filter_type: 'face_swap', definition: pictureWorkflow() };
+    const refused = await caller.call('POST', path, filter);
+    assert.deepEqual([refused.status, refused.body.error_code], [422, 'VALIDATION_ERROR']);
+    assert.equal(refused.body.fields[0].path, 'definition.kind');
+    assert.match(refused.body.error, /no engine of this server runs workflows for face swap: its operator/);
+    const scene = { ...filter, definition: { kind: 'prompt', prompt: 'a quiet place' } };
+    const { id } = (await caller.call('POST', path, scene)).body;
+    const stored = { name: 'Mine', definition: JSON.stringify(pictureWorkflow()), note: '', updated_at: 1 };
+    await other.db.run(updateCustomFilter, { id, account_id: caller.id, version: 1, ...stored });
     const answer = await caller.call('POST', '/v6/run/face_swap', {
       base64: photo,
       gender: 0,
-      filter_id: saved.body.id,
+      filter_id: id,
     });
     assert.deepEqual([answer.status, answer.body.error_code], [422, 'WORKFLOW_FETCH_FAILED']);
-    await cpu.stop();
+    await other.stop();
   });
 });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { WorkflowChoice } from '../../../engines/setup/choose-workflows.ts';
+import type { UnfitWorkflow } from '../../../engines/setup/choose-workflows.ts';
 import { AppError } from '../../../errors.ts';
 import { example } from '../../example.ts';
 import { jsonOption, requireOption } from '../../options.ts';
@@ -11,6 +11,7 @@ interface InitOptions {
   force?: boolean;
   tokenFrom?: string;
   fallback?: boolean;
+  nonCommercial?: boolean;
   json?: boolean;
 }
 
@@ -19,13 +20,14 @@ export function addEnginesInit(engines: Command): void {
     .command('init')
     .summary('Write the engines file for a ComfyUI server.')
     .description(
-      'Ask a ComfyUI server what it has, choose the best reference workflow that it can run for each family, write the engines file, and say what to download for the rest.',
+      'Ask a ComfyUI server what it has, choose the best reference workflow that it can run for each family, write the engines file with a route for custom filters that are workflows, and say what to download for the rest.',
     )
     .option('--comfyui <url>', 'Address of the server. Required.')
     .option('--write <file>', 'Where the file goes. Without it, the file is printed.')
     .option('--force', 'Overwrite the file.')
     .option('--token-from <variable>', 'Environment variable with a token that the server asks for.')
     .option('--fallback', 'Let this machine make what the server could not.')
+    .option('--non-commercial', 'Choose workflows whose files are not for commercial use, too.')
     .addOption(jsonOption())
     .addHelpText('after', example('guise engines init --comfyui http://10.0.0.5:8188 --write engines.json'))
     .action(runEnginesInit);
@@ -33,10 +35,12 @@ export function addEnginesInit(engines: Command): void {
 
 async function runEnginesInit(options: InitOptions): Promise<void> {
   const { existsSync, writeFileSync } = await import('node:fs');
+  const { versionProblem } = await import('../../../engines/comfyui/version.ts');
   const { chooseWorkflows, enginesFileFor } = await import('../../../engines/setup/choose-workflows.ts');
-  const { unseenModels } = await import('../../../engines/setup/missing-parts.ts');
+  const { modelTerms, unseenModels } = await import('../../../engines/setup/missing-parts.ts');
+  const { leftOutLines, unfitLines } = await import('../../../engines/setup/needs-lines.ts');
   const { readInventory } = await import('../../../engines/setup/read-inventory.ts');
-  const { write, force, tokenFrom, fallback = false, json } = options;
+  const { write, force, tokenFrom, fallback = false, nonCommercial = false, json } = options;
   const url = requireOption('--comfyui', options.comfyui);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new AppError('USAGE', '--comfyui must be an http or https address.');
@@ -47,48 +51,44 @@ async function runEnginesInit(options: InitOptions): Promise<void> {
     );
   const token = tokenFrom === undefined ? null : requireOption(tokenFrom, process.env[tokenFrom]);
   const { version, info } = await readInventory(url, token);
-  const choice = chooseWorkflows({ version, info });
-  const file = enginesFileFor(choice, { url, tokenFrom, fallback });
-  const text = `${JSON.stringify(file, null, 2)}\n`;
-  const runs = choice.routes.length > 0;
-  if (runs && write !== undefined) writeFileSync(write, text);
+  const tooOld = versionProblem(version);
+  if (tooOld) throw new AppError('USAGE', `${url} cannot be used: ${tooOld}.`);
+  const choice = chooseWorkflows({ version, info }, { nonCommercial });
+  const file = enginesFileFor(choice, info, { url, tokenFrom, fallback });
+  const text = `${formatFile(file)}\n`;
+  if (write !== undefined) writeFileSync(write, text);
   const unseen = choice.routes
     .flatMap(({ workflows }) => workflows)
     .flatMap((workflow) =>
       unseenModels(workflow.file).map((model) => ({ workflow: workflow.name, ...model })),
     );
-  printResult(json, { version, file: runs ? file : null, unfit: choice.unfit.map(shown), unseen }, [
-    `ComfyUI ${version ?? 'of an unknown version'}, ${Object.keys(info).length} nodes`,
+  const left_out = choice.leftOut.map(({ name, file: { needs } }) => ({
+    workflow: name,
+    packs: needs.custom_nodes,
+    models: needs.models,
+  }));
+  printResult(json, { version, file, unfit: choice.unfit.map(shown), unseen, left_out }, [
+    `ComfyUI ${version}, ${Object.keys(info).length} nodes`,
     '',
     ...choice.routes.map(
       ({ families, workflows }) =>
         `${workflows.map(({ name }) => name).join(', ')} for ${families.join(', ')}`,
     ),
+    ...(choice.routes.length === 0 ? ['The server can run none of the reference workflows yet.'] : []),
+    'Custom filters that are workflows run there with the nodes that come with ComfyUI: add others to "nodes".',
     ...[...new Map(unseen.map((model) => [model.file, model])).values()].map(
-      ({ workflow, file: name, folder, from, size, licence }) =>
-        `${workflow} also needs ${name} in models/${folder}, which cannot be seen from here: ${from} (${size}, ${licence})`,
+      (model) =>
+        `${model.workflow} also needs ${model.file} in models/${model.folder}, which cannot be seen from here: ${model.from} (${modelTerms(model)})`,
     ),
-    ...(runs
-      ? [write === undefined ? `\n${text}` : `Written to ${write}: start with GUISE_ENGINES=${write}.`]
-      : ['The server can run none of the reference workflows yet. Nothing was written.']),
+    write === undefined ? `\n${text}` : `Written to ${write}: start with GUISE_ENGINES=${write}.`,
     ...choice.unfit.flatMap(unfitLines),
+    ...choice.leftOut.flatMap(leftOutLines),
   ]);
-  if (!runs) process.exitCode = 1;
 }
 
-type Unfit = WorkflowChoice['unfit'][number];
-
-const shown = ({ workflow, ...lacks }: Unfit) => ({ workflow: workflow.name, ...lacks });
-
-function unfitLines({ workflow, families, models, packs, others }: Unfit): string[] {
-  return [
-    '',
-    `${workflow.name} (${workflow.file.needs.vram}), for ${families.join(', ')}, needs on the server:`,
-    ...packs.flatMap(({ name, url: from }) => [`  custom_nodes/${name}`, `    ${from}`]),
-    ...models.flatMap(({ file, folder, from, size, licence }) => [
-      `  models/${folder}/${file}  (${size}, ${licence})`,
-      `    ${from}`,
-    ]),
-    ...others.map((sentence) => `  ${sentence}`),
-  ];
+/** With the list of nodes, which is long, on one line. */
+function formatFile(file: object): string {
+  return JSON.stringify(file, null, 2).replace(/"nodes": \[[^\]]*\]/g, (list) => list.replace(/\s+/g, ' '));
 }
+
+const shown = ({ workflow, ...lacks }: UnfitWorkflow) => ({ workflow: workflow.name, ...lacks });
