@@ -18,6 +18,11 @@ import { basicWords, numberPieces, piecesOf, type Vocabulary } from '../src/prom
 import { judgeReadings } from './judge-prompts.ts';
 import { choosingSet, judgingSet } from './meaning-prompts.ts';
 
+const lackingCostumes =
+  'pirate cowboy superhero detective vampire zombie ninja samurai viking clown mermaid santa chef doctor'.split(
+    ' ',
+  );
+
 const scratch = mkdtempSync(join(tmpdir(), 'guise-meaning-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -157,10 +162,33 @@ describe('prompts by their meaning', () => {
   it('say which words were read by their meaning', async () => {
     const { applied, ignored } = sentencesOf(await read('scoring the winning goal, oil painting'));
     assert.deepEqual(applied, [
-      'scene: Stadium under floodlights (scoring winning goal): nearest in meaning',
+      'scene: Stadium under floodlights (nearest in meaning)',
       'look: oil (oil painting)',
     ]);
-    assert.deepEqual(ignored, []);
+    assert.deepEqual(ignored, ['scoring', 'winning', 'goal']);
+    assert.deepEqual(sentencesOf(await read('thick strokes like a Renoir')).applied, [
+      'look: oil (thick strokes renoir): nearest in meaning',
+    ]);
+  });
+
+  it('dress nobody as the nearest to what the catalog lacks, and never say that it is in the picture', async () => {
+    for (const prompt of lackingCostumes) {
+      const reading = await read(prompt);
+      assert.equal(reading.costume, null, JSON.stringify(reading.applied));
+    }
+    for (const word of [
+      ...lackingCostumes,
+      'dragon',
+      'lighthouse',
+      'unicorn',
+      'volcano',
+      'elephants',
+      'banquet',
+    ]) {
+      const { applied, ignored } = sentencesOf(await read(`with a ${word}`));
+      assert.ok(ignored.includes(word), `${word}: ${ignored}`);
+      assert.ok(!applied.some((sentence) => sentence.includes(word)), applied.join());
+    }
   });
 
   it('say that nothing fits, and take the neutral scene', async () => {

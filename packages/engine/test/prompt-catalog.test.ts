@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { sentencesOf } from '@guise/contract/notes.ts';
 import { readCostumes } from '../src/costume/costumes.ts';
 import { lookNames } from '../src/looks/look-names.ts';
 import { type PromptReading, readPrompt } from '../src/prompt/prompt.ts';
@@ -57,6 +58,58 @@ const expected: [prompt: string, Partial<PromptReading>][] = [
   ['foggy mountains', { scene: 'alpine-lake', weather: 'fog' }],
 ];
 
+/** Prompts for what no picture of the catalog has, and for what one has: the notes as callers read them. */
+const hall = 'scene: Great hall by candlelight (nearest in the catalog)';
+const told: [prompt: string, applied: string[], ignored: string[]][] = [
+  ['pirate', [], ['pirate']],
+  ['a pirate captain with treasure', [], ['pirate', 'captain', 'treasure']],
+  ['dragon', ['scene: Castle terrace at blue hour (nearest in the catalog)'], ['dragon']],
+  ['a lighthouse by the harbour', ['scene: Harbour at dusk (harbour)'], ['lighthouse']],
+  ['medieval banquet', ['scene: Great hall by candlelight (medieval)'], ['banquet']],
+  ['a feast in a throne room', [hall], ['feast', 'throne', 'room']],
+  ['a mermaid under the sea', ['scene: Under the sea (under the sea)'], ['mermaid']],
+  ['swimming with fish', ['scene: Under the sea (nearest in the catalog)'], ['swimming', 'fish']],
+  ['a superhero above the city', ['scene: Rooftop above the city (above the city)'], ['superhero']],
+  ['cowboy in a saloon', ['scene: Speakeasy (nearest in the catalog)'], ['cowboy', 'saloon']],
+  ['in the jungle', ['scene: The old library (nearest in the catalog)'], ['jungle']],
+  ['robot in a laboratory', ['scene: Cyberpunk laboratory (laboratory)'], ['robot']],
+  ['camels in the desert', ['scene: Desert dunes at dusk (desert)'], ['camels']],
+  [
+    'santa by the fireplace',
+    ['scene: Winter cabin (fireplace)', 'light: candlelight (fireplace)'],
+    ['santa'],
+  ],
+  ['a knight with a sword', [hall, 'costume: Knight (knight)'], ['sword']],
+  ['a king with a crown', ['costume: Royal robes (king)'], ['crown']],
+  ['riding a carousel', ['scene: Funfair at night (nearest in the catalog)'], ['riding', 'carousel']],
+  ['knight', [hall, 'costume: Knight (knight)'], []],
+  ['a crusader in chainmail', ['costume: Knight (crusader chainmail)'], []],
+  [
+    'a queen in a castle',
+    ['scene: Castle terrace at blue hour (castle)', 'costume: Royal robes (queen)'],
+    [],
+  ],
+  [
+    'a cosmonaut',
+    ['scene: Aboard a space station (nearest in the catalog)', 'costume: Astronaut (cosmonaut)'],
+    [],
+  ],
+  [
+    'a sorceress in a library',
+    ['scene: The old library (library)', 'costume: Hooded wizard (sorceress)'],
+    [],
+  ],
+  ['in the sahara', ['scene: Desert dunes at dusk (sahara)'], []],
+  ['downtown in the rain', ['scene: Neon street in the rain (downtown rain)', 'weather: rain (rain)'], []],
+  ['ferris wheel', ['scene: Funfair at night (ferris wheel)'], []],
+  [
+    'paper lanterns over a lake',
+    ['scene: Night of lanterns (paper lanterns lake)', 'light: candlelight (lanterns)'],
+    [],
+  ],
+  ['by the seaside', ['scene: Harbour at dusk (seaside)'], []],
+];
+
 describe('prompts choose from the catalog what a person would', () => {
   let choices: PromptChoices;
   before(async () => {
@@ -71,6 +124,12 @@ describe('prompts choose from the catalog what a person would', () => {
         Object.keys(wanted).map((field) => [field, reading[field as keyof PromptReading]]),
       );
       assert.deepEqual(read, wanted, JSON.stringify(reading));
+    });
+  }
+
+  for (const [prompt, applied, ignored] of told) {
+    it(`${prompt}: what the picture lacks is not said to be in it`, () => {
+      assert.deepEqual(sentencesOf(readPrompt(prompt, choices)), { applied, ignored });
     });
   }
 });

@@ -24,6 +24,8 @@ const Cut = z.object({
 const CostumeFile = Cut.extend({
   title: z.string().min(1),
   tags: z.array(z.string()).min(1),
+  /** Words for what its pictures really have: prompts are told of other words that these are not in the picture. */
+  shows: z.array(z.string()).min(1).optional(),
   /** What generators are told of it. */
   words: CostumeWords.optional(),
   description: z.string().max(1000).optional(),

@@ -1,4 +1,4 @@
-import { findConcepts, type Mention, type Phrase } from './prompt-phrases.ts';
+import { findConcepts, type Mention, type Phrase, phrasesOf } from './prompt-phrases.ts';
 import { readWords, stem, type Word } from './prompt-words.ts';
 
 export const promptKinds = ['scene', 'costume', 'look', 'light', 'weather', 'palette'] as const;
@@ -15,7 +15,10 @@ export interface PromptChoices {
 export interface PromptChoice {
   name: string;
   title: string;
+  /** Words that prompts find it by: what is there, and what one may expect there. */
   tags: string[];
+  /** The words and phrases for what its picture really has; without them, all that it is found by. */
+  shows?: string[] | undefined;
   /** What it shows, in sentences. */
   description?: string | undefined;
 }
@@ -91,6 +94,17 @@ export function deniedChoices(
     .map(({ name }) => name);
 }
 
+/** The words that name a topic which none of the choices belongs to. */
+export function wordsOfMissingTopics(
+  choices: readonly PromptChoice[],
+  topics: readonly Phrase[],
+  words: readonly Word[],
+): Word[] {
+  const known = new Set(choices.flatMap((choice) => [...topicsOf(choice, topics).keys()]));
+  const missing = findConcepts(words, topics).filter(({ name }) => !known.has(name));
+  return missing.flatMap((mention) => mention.words).filter((word) => !word.negated);
+}
+
 function showsDenied(
   { stems, topics }: Described,
   words: readonly Word[],
@@ -133,6 +147,19 @@ function score(
   if (certain < leastScore || [...points.keys()].every((word) => moodWords.includes(word))) return null;
   const fitting = moods.filter((mood) => mood && stems.has(stem(mood.name.split('-')[0]!))).length;
   return { choice, score: certain + fitting * sameMood, words: words.filter((word) => points.has(word)) };
+}
+
+/** Those of its words that name what the choice's picture has: of "lighthouse by a harbour" the harbour. */
+export function shownWords(
+  { choice: { title, shows }, words: own }: ScoredChoice,
+  words: readonly Word[],
+): Word[] {
+  if (!shows) return own;
+  const titleWords = readWords(title).filter((word) => !word.filler);
+  const known = phrasesOf({ shown: [...titleWords.map((word) => word.text), ...shows].join(',') });
+  // Among all words: "under the sea" has some that say nothing by themselves.
+  const shown = new Set(findConcepts(words, known).flatMap((met) => met.words));
+  return own.filter((word) => shown.has(word));
 }
 
 /** Colours are on every picture and name no place; the carpet is red by its phrase. */

@@ -100,14 +100,24 @@ export const places: Readonly<Record<string, string>> = {
   harbour: 'harbour, harbor, port, marina, quay, pier, sailing boat, fishing village, copenhagen, dock',
 };
 
-/** Groups of words that lead to the same clothes. */
+/**
+ * Groups of words that lead to the same clothes. Those that the catalog has none for are named too: whoever asks for a
+ * pirate is told that there is none, and not dressed as the nearest to it.
+ */
 export const wardrobe: Readonly<Record<string, string>> = {
   royal:
     'royal, king, queen, prince, princess, crown, monarch, emperor, empress, majesty, royalty, tiara, regal',
   knight: 'knight, armour, armor, crusader, paladin, warrior, sword, jousting, chainmail, templar, lancelot',
   astronaut: 'astronaut, space suit, spacesuit, cosmonaut, nasa, moonwalk, moon landing, on the moon',
-  pirate: 'pirate, buccaneer, captain, corsair, treasure',
-  superhero: 'superhero, hero, cape, batman, superman, avenger',
+  pirate: 'pirate, buccaneer, corsair, jack sparrow',
+  superhero: 'superhero, super hero, batman, superman, spiderman, spider man, wonder woman, avenger, jedi',
+  monster: 'vampire, dracula, zombie, werewolf, frankenstein, mummy, ghost, devil, demon, skeleton, alien',
+  asian: 'samurai, ninja, geisha, shogun, kimono',
+  ancient: 'viking, gladiator, roman, centurion, pharaoh, cleopatra, spartan, caveman, toga',
+  fairytale: 'mermaid, fairy, elf, angel, unicorn, dragon, dwarf, hobbit',
+  trade:
+    'chef, cook, doctor, surgeon, nurse, police, policeman, policewoman, firefighter, fireman, sailor, soldier, clown, mime, ballerina, nun, priest',
+  christmas: 'santa, santa claus, father christmas, christmas elf, snowman',
   detective: 'detective, noir, film noir, trench coat, sherlock',
   cowboy: 'cowboy, wild west, western, sheriff, saloon, rodeo',
   wizard:

@@ -8,7 +8,10 @@ import {
   type PromptChoices,
   type PromptKind,
   promptKinds,
+  type ScoredChoice,
+  shownWords,
   stemsOf,
+  wordsOfMissingTopics,
 } from './prompt-choice.ts';
 import type { lights, palettes, weathers } from './prompt-concepts.ts';
 import {
@@ -27,7 +30,7 @@ export type Light = keyof typeof lights;
 export type Weather = keyof typeof weathers;
 export type Palette = keyof typeof palettes;
 
-/** `applied` is what of the prompt is followed, `ignored` the words that are not. */
+/** `applied` is what of the prompt is followed, `ignored` the words for what the picture does not have. */
 export interface PromptReading extends Notes {
   scene: string | null;
   costume: string | null;
@@ -43,6 +46,8 @@ interface Followed {
   name: string;
   title: string;
   words: readonly Word[];
+  /** Those of the words that name what the picture then has. */
+  shown: readonly Word[];
   reason?: string;
 }
 
@@ -100,13 +105,21 @@ function followWords(text: string, choices: PromptChoices): WordReading {
   const look = drawn ?? (scene ? null : lookByName(unclaimed, choices.looks));
 
   const followed: Followed[] = [];
-  if (scene) followed.push({ kind: 'scene', ...scene.choice, words: scene.words });
-  if (costume) followed.push({ kind: 'costume', ...costume.choice, words: costume.words });
+  for (const [kind, found] of Object.entries({ scene, costume })) {
+    if (found) followed.push(followChoice(kind as PromptKind, found, words));
+  }
   for (const [kind, met] of Object.entries({ look, light, weather, palette })) {
-    if (met) followed.push({ kind: kind as PromptKind, ...met, title: met.name });
+    if (met) followed.push({ kind: kind as PromptKind, ...met, title: met.name, shown: met.words });
   }
   const denied = words.filter((word) => word.negated && !word.filler && known.has(word.stem));
   return { words, followed, denied };
+}
+
+function followChoice(kind: PromptKind, found: ScoredChoice, words: readonly Word[]): Followed {
+  const { name, title } = found.choice;
+  const shown = shownWords(found, words);
+  const reason = shown.length > 0 ? {} : { reason: 'nearest in the catalog' };
+  return { kind, name, title, words: found.words, shown, ...reason };
 }
 
 async function followMeaning(
@@ -116,17 +129,24 @@ async function followMeaning(
 ): Promise<Followed[]> {
   const unread = new Set(unreadWords(read).filter(({ text }) => meanings.isWord(text)));
   const excluded = excludedNames(read.words, choices);
+  // Any place will do for a picture, but whoever asks for a pirate is not dressed as a diver.
+  const missing = wordsOfMissingTopics(garments(choices), phrases.wardrobe, read.words);
   const matches = await findNearest(
     {
       spans: spansOf(read.words, (word) => unread.has(word)),
       denied: deniedSpans(read.words),
       isOpen: ({ kind, name }) =>
-        !read.followed.some((one) => one.kind === kind) && !excluded[kind].includes(name),
+        !read.followed.some((one) => one.kind === kind) &&
+        !excluded[kind].includes(name) &&
+        !(kind === 'costume' && missing.length > 0),
     },
     meanings,
   );
   return matches.map(({ span, option: { kind, name, title } }) => {
-    return { kind, name, title, words: span.words, reason: 'nearest in meaning' };
+    // A look or a light is what its words mean; of a place or a costume nobody can say that it has what they name.
+    const isShown = (word: Word) => kind !== 'scene' && kind !== 'costume' && !missing.includes(word);
+    const shown = span.words.filter(isShown);
+    return { kind, name, title, words: span.words, shown, reason: 'nearest in meaning' };
   });
 }
 
@@ -146,10 +166,16 @@ function excludedNames(words: readonly Word[], choices: PromptChoices): Record<P
   };
 }
 
-/** Words that ask for something and are not followed. */
+/** Words that ask for something and lead to nothing. */
 function unreadWords({ words, followed, denied }: WordReading): Word[] {
   const used = new Set([...denied, ...followed.flatMap(({ words: met }) => met)]);
   return words.filter((word) => !word.filler && !used.has(word));
+}
+
+/** Words for what the picture does not have, whether they lead to the nearest there is or to nothing. */
+function lackingWords({ words, followed, denied }: WordReading): Word[] {
+  const shown = new Set([...denied, ...followed.flatMap((one) => one.shown)]);
+  return words.filter((word) => !word.filler && !shown.has(word));
 }
 
 function noteReading(read: WordReading): PromptReading {
@@ -157,21 +183,26 @@ function noteReading(read: WordReading): PromptReading {
   const inOrder = promptKinds.flatMap((kind) => followed.filter((one) => one.kind === kind));
   const names = Object.fromEntries(followed.map(({ kind, name }) => [kind, name]));
   const nothing = { scene: null, costume: null, look: null, light: null, weather: null, palette: null };
-  const unread = unreadWords(read).map((word) => word.text);
+  const lacking = lackingWords(read).map((word) => word.text);
   return {
     ...nothing,
     ...(names as Partial<PromptReading>),
     applied: [
-      ...inOrder.map(({ kind, title, words, reason }) => {
-        return { kind, value: title, words: textOf(words), ...(reason === undefined ? {} : { reason }) };
-      }),
+      ...inOrder.map(({ kind, title, shown, reason }) => ({
+        ...{ kind, value: title },
+        ...(shown.length === 0 ? {} : { words: textOf(shown) }),
+        ...(reason === undefined ? {} : { reason }),
+      })),
       ...denied.map((word) => ({ kind: 'denied' as const, value: word.text })),
     ],
-    ignored: [...new Set(unread)].map((value) => ({ kind: 'word', value })),
+    ignored: [...new Set(lacking)].map((value) => ({ kind: 'word', value })),
   };
 }
 
-/** The costumes without the words of their tags that also name a place: "in space" asks for no space suit. */
+/**
+ * The costumes by what they show, as nobody is to be dressed as what is merely near, and without words that also name a
+ * place: "in space" asks for no space suit.
+ */
 function garments({ scenes, costumes = [] }: PromptChoices): PromptChoice[] {
   const placeStems = new Set([
     ...scenes.flatMap((scene) => [...stemsOf(scene)]),
@@ -182,7 +213,9 @@ function garments({ scenes, costumes = [] }: PromptChoices): PromptChoice[] {
       .split(/[\s-]+/)
       .filter((word) => !placeStems.has(stem(word.toLowerCase())))
       .join(' ');
-  return costumes.map((costume) => ({ ...costume, tags: costume.tags.map(worn).filter(Boolean) }));
+  return costumes.map((costume) => {
+    return { ...costume, tags: (costume.shows ?? costume.tags).map(worn).filter(Boolean) };
+  });
 }
 
 /** A look called by its name, when that is most of what is said: "neon" is, "oil lamp" is not. */

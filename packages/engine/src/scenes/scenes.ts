@@ -25,6 +25,8 @@ export type SceneLight = z.infer<typeof SceneLight>;
 const SceneFile = z.object({
   title: z.string().min(1),
   tags: z.array(z.string()).min(1),
+  /** Words for what its pictures really have: prompts are told of other words that these are not in the picture. */
+  shows: z.array(z.string()).min(1).optional(),
   description: z.string().max(1000).optional(),
   /** Fits every prompt: taken where a prompt asks for nothing that there is. */
   neutral: z.boolean().optional(),
