@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
+import { codeSamples, type Language } from '../../../packages/studio/src/screens/try/code-samples.ts';
+import type { PlannedRun } from '../../../packages/studio/src/screens/try/run-choice.ts';
+import { cannotMake } from '../../../packages/server/src/engines/engine.ts';
 import { until } from '../../../packages/server/test/support/harness.ts';
-import { door, tinyPng } from '../../../packages/server/test/support/test-engine.ts';
+import { door, tinyMp4, tinyPng } from '../../../packages/server/test/support/test-engine.ts';
 import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
 
 const photo = new URL('../../../catalog/samples/astronaut.jpg', import.meta.url).pathname;
@@ -54,7 +57,7 @@ test('the copied curl works as it is, with a key made on the spot', async () => 
   await choosePhoto(page);
   await chooseFilter(page);
   await page.getByRole('button', { name: 'Copy as code' }).click();
-  await page.getByRole('button', { name: 'Put a new key in' }).click();
+  await page.getByRole('button', { name: 'Insert a new key' }).click();
   await page.getByText('It is shown only now').waitFor();
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
@@ -63,15 +66,70 @@ test('the copied curl works as it is, with a key made on the spot', async () => 
   copyFileSync(photo, join(folder, 'photo.jpg'));
   await run('bash', ['-c', code], { cwd: folder, timeout: 60_000 });
   assert.deepEqual(readFileSync(join(folder, 'picture.png')).subarray(0, 8), tinyPng.subarray(0, 8));
-
-  await page.getByRole('button', { name: 'TypeScript' }).click();
-  const program = await page.locator('pre').innerText();
-  rmSync(join(folder, 'picture.png'));
-  writeFileSync(join(folder, 'run.mts'), program);
-  await run(process.execPath, ['run.mts'], { cwd: folder, timeout: 60_000 });
-  assert.deepEqual(readFileSync(join(folder, 'picture.png')).subarray(0, 8), tinyPng.subarray(0, 8));
   rmSync(folder, { recursive: true });
   await close();
+});
+
+const languages: Record<Language, { program: string; file: string }> = {
+  curl: { program: 'bash', file: 'run.sh' },
+  typescript: { program: process.execPath, file: 'run.mts' },
+  python: { program: 'python3', file: 'run.py' },
+};
+const pictureRun: PlannedRun = {
+  family: 'face_swap_v6',
+  body: { filter_id: 1, gender: 1, ratio: 'portrait' },
+  photos: { first: 'base64' },
+};
+const videoRun: PlannedRun = {
+  family: 'single_frame_video',
+  body: { prompt: "It's 100% still", model: 'simple', duration: '4s', aspect_ratio: 'auto' },
+  photos: { first: 'prompt_image' },
+};
+
+/** Runs a copied program in a folder with a photo: its exit code, what it complains of, and the result it leaves. */
+async function runSample(language: Language, planned: PlannedRun, key: string) {
+  const { program, file } = languages[language];
+  const folder = mkdtempSync(join(tmpdir(), 'guise-sample-'));
+  copyFileSync(photo, join(folder, 'photo.jpg'));
+  writeFileSync(join(folder, file), codeSamples[language](planned, { url: studio.server.url, key }));
+  const ended = run(program, [file], { cwd: folder, timeout: 20_000 });
+  const { code, stderr } = await ended.then(
+    (out) => ({ code: 0, ...out }),
+    (error: { code: number; stderr: string }) => error,
+  );
+  const result = join(folder, planned === videoRun ? 'video.mp4' : 'picture.png');
+  const made = existsSync(result) ? readFileSync(result) : null;
+  rmSync(folder, { recursive: true });
+  return { code, stderr, made };
+}
+const runSamples = (planned: PlannedRun, key: string) =>
+  Promise.all(Object.keys(languages).map((language) => runSample(language as Language, planned, key)));
+
+test('copied programs make pictures and videos', async () => {
+  for (const { code, stderr, made } of await runSamples(pictureRun, studio.account.api_key)) {
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual(made, tinyPng);
+  }
+  for (const { code, stderr, made } of await runSamples(videoRun, studio.account.api_key)) {
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual(made, tinyMp4);
+  }
+});
+
+test('a copied program stops with 1 and the reason when the key is wrong or the job fails', async () => {
+  for (const { code, stderr, made } of await runSamples(pictureRun, 'YOUR_KEY')) {
+    assert.deepEqual([code, made], [1, null], stderr);
+    assert.match(stderr, /Valid credentials are required/);
+  }
+  studio.server.engine.before = async () => {
+    throw cannotMake('Two people are in the photo.');
+  };
+  for (const planned of [pictureRun, videoRun])
+    for (const { code, stderr, made } of await runSamples(planned, studio.account.api_key)) {
+      assert.deepEqual([code, made], [1, null], stderr);
+      assert.match(stderr, /Two people are in the photo\./);
+    }
+  studio.server.engine.before = async () => {};
 });
 
 test('a run shows that it waits and can be cancelled, and its credits come back', async () => {

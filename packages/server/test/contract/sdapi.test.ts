@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { cannotMake } from '../../src/engines/engine.ts';
 import {
@@ -200,6 +205,25 @@ test('a key is taken as the password of basic authentication, on these paths alo
     assert.deepEqual([refused.status, refused.body.error_code], [401, 'UNAUTHORIZED']);
     assert.match(refused.headers.get('www-authenticate')!, /^Basic/);
   }
+});
+
+test('the call in the quickstart saves the picture, or ends with 1 and the reason', async (t) => {
+  const guide = new URL('../../../../docs/quickstart-booth-software.md', import.meta.url);
+  const [, call] = /```sh\n(printf[^`]*)```/.exec(readFileSync(guide, 'utf8'))!;
+  const cwd = mkdtempSync(join(tmpdir(), 'guise-quickstart-'));
+  t.after(() => rmSync(cwd, { recursive: true }));
+  writeFileSync(join(cwd, 'guest.jpg'), Buffer.from(photo, 'base64'));
+  const runCall = (key: string) =>
+    promisify(execFile)('sh', ['-c', call!], {
+      cwd,
+      env: { ...process.env, GUISE_URL: server.url, GUISE_API_KEY: key },
+    });
+  await assert.rejects(runCall('wrong'), (error: { code: number; stderr: string }) => {
+    assert.deepEqual([error.code, existsSync(join(cwd, 'picture.png'))], [1, false]);
+    return error.stderr.includes('Valid credentials are required');
+  });
+  await runCall(account.api_key);
+  assert.deepEqual(readFileSync(join(cwd, 'picture.png')), tinyPng);
 });
 
 test('a call that is repeated with its Idempotency-Key gives the same picture and is charged once', async () => {

@@ -30,7 +30,7 @@ export function CodeDialog({ run, onClose }: { run: PlannedRun; onClose(): void 
           <span className="flex-1" />
           {!key.data && (
             <Button busy={key.isPending} onClick={() => key.mutate()}>
-              Put a new key in
+              Insert a new key
             </Button>
           )}
           <CopyButton text={code} />
@@ -46,7 +46,7 @@ export function CodeDialog({ run, onClose }: { run: PlannedRun; onClose(): void 
         <p className="text-small text-ink-soft">
           {key.data
             ? 'The key is named “Made in Try” and may run filters only. It is shown only now; revoke it under Keys.'
-            : 'Put your own key in, or make one here. The photo is read from photo.jpg beside the program.'}
+            : `Insert your own key, or make one here. The program reads ${run.photos.second ? 'photo.jpg and last.jpg' : 'photo.jpg'} from its folder.`}
         </p>
       </div>
     </Dialog>

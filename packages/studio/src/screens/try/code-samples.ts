@@ -11,7 +11,10 @@ export type Language = 'curl' | 'typescript' | 'python';
 
 const files = { first: 'photo.jpg', second: 'last.jpg' } as const;
 
-/** A program that makes the same run and saves its result; it needs nothing but the photo beside it. */
+/**
+ * A program that makes the same run and saves its result; it needs nothing but the photo beside it. Where the run is
+ * refused or fails it prints the reason and ends with 1.
+ */
 export const codeSamples: Record<Language, (run: PlannedRun, target: CodeTarget) => string> = {
   curl: curlSample,
   typescript: typescriptSample,
@@ -22,27 +25,34 @@ const isVideo = ({ family }: PlannedRun) => family.endsWith('_video');
 const photosOf = ({ photos }: PlannedRun) =>
   Object.entries(photos).map(([which, field]) => ({ field, file: files[which as keyof typeof files] }));
 
+/** In a subshell, so that a run that fails ends the program and not the terminal that it was pasted into. */
 function curlSample(run: PlannedRun, { url, key }: CodeTarget): string {
   const { run: runPath, status } = familyPaths[run.family];
   const photos = photosOf(run);
-  // For printf, a percent sign is written twice; for the shell, a single quote ends the text.
+  // For printf, a percent sign and a backslash are written twice; for the shell, a single quote ends the text.
   const quote = (text: string) =>
-    text.replaceAll('%', '%%').replaceAll("'", "'\\''").replaceAll('\\', '\\\\');
+    text.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll("'", "'\\''");
   const fields = [JSON.stringify(run.body).slice(1, -1)].filter(Boolean).map(quote);
   const body = `{${[...fields, ...photos.map(({ field }) => `"${field}":"%s"`)].join(',')}}`;
   const images = photos.map(({ file }) => ` "$(base64 < ${file} | tr -d '\\n')"`).join('');
-  const headers = `-H 'X-API-Key: ${key}' -H 'Content-Type: application/json'`;
   const save = isVideo(run)
-    ? `curl -s "$(wait_for_it | sed 's/.*"video_url":"\\([^"]*\\)".*/\\1/')" -o video.mp4`
-    : `wait_for_it | sed 's/.*"images":\\["\\([^"]*\\)".*/\\1/' | base64 -d > picture.png`;
-  return `id=$(printf '${body}'${images} |
-  curl -s ${url}${runPath} ${headers} -d @- | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')
-wait_for_it() {
-  until curl -s -X POST ${url}${status.replace('{job_id}', '$id')} \\
-    -H 'X-API-Key: ${key}' -H 'Prefer: wait=60' | tee answer.json | grep -Eq 'COMPLETED|FAILED'; do :; done
-  cat answer.json
-}
+    ? `curl -sSf "$(sed 's/.*"video_url":"\\([^"]*\\)".*/\\1/' answer.json)" -o video.mp4`
+    : `sed 's/.*"images":\\["\\([^"]*\\)".*/\\1/' answer.json | base64 -d > picture.png`;
+  return `(
+set -e
+printf '${body}'${images} |
+  curl -sS ${url}${runPath} -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d @- -o answer.json
+id=$(sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p' answer.json)
+until grep -q '"status":"COMPLETED"' answer.json; do
+  if [ -z "$id" ] || grep -Eq '"status":"FAILED"|"error_code":' answer.json; then
+    sed -E 's/.*"(video_)?error":"([^"]*)".*/\\2/' answer.json >&2
+    exit 1
+  fi
+  sleep 1
+  curl -sS -X POST ${url}${status.replace('{job_id}', '$id')} -H 'X-API-Key: ${key}' -H 'Prefer: wait=60' -o answer.json
+done
 ${save}
+)
 `;
 }
 
@@ -53,6 +63,7 @@ function typescriptSample(run: PlannedRun, { url, key }: CodeTarget): string {
   );
   const fields = Object.entries(run.body).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`);
   return `import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 
 const headers = { 'x-api-key': '${key}', 'content-type': 'application/json', prefer: 'wait=60' };
 const post = async (path: string, body: object = {}) => {
@@ -65,8 +76,10 @@ const post = async (path: string, body: object = {}) => {
 const { id } = await post('${runPath}', {
 ${fields.join('')}${photos.join('')}});
 let job;
-do job = await post('${status.replace('{job_id}', "' + id + '")}');
-while (job.status !== 'COMPLETED' && job.status !== 'FAILED');
+do {
+  await setTimeout(1000);
+  job = await post('${status.replace('{job_id}', "' + id + '")}');
+} while (job.status !== 'COMPLETED' && job.status !== 'FAILED');
 if (job.status === 'FAILED') throw new Error(job.error ?? job.output.video_error);
 ${
   isVideo(run)
@@ -82,17 +95,21 @@ function pythonSample(run: PlannedRun, { url, key }: CodeTarget): string {
     ({ field, file }) => `    "${field}": base64.b64encode(open("${file}", "rb").read()).decode(),\n`,
   );
   const fields = Object.entries(run.body).map(([name, value]) => `    "${name}": ${pythonValue(value)},\n`);
-  return `import base64, json, urllib.request
+  return `import base64, json, time, urllib.error, urllib.request
 
 headers = {"X-API-Key": "${key}", "Content-Type": "application/json", "Prefer": "wait=60"}
 
 def post(path, body={}):
     request = urllib.request.Request("${url}" + path, json.dumps(body).encode(), headers)
-    return json.load(urllib.request.urlopen(request))
+    try:
+        return json.load(urllib.request.urlopen(request))
+    except urllib.error.HTTPError as error:
+        raise SystemExit(json.load(error)["error"])
 
 job = post("${runPath}", {
 ${fields.join('')}${photos.join('')}})
 while job["status"] not in ("COMPLETED", "FAILED"):
+    time.sleep(1)
     job = post("${status.replace('{job_id}', '" + job["id"] + "')}")
 if job["status"] == "FAILED":
     raise SystemExit(job.get("error") or job["output"]["video_error"])
