@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
+import { checkAccessibility, checkAllWidths, type Studio, startStudio } from './open-studio.ts';
 
 let studio: Studio;
 const filters: Record<string, string> = {};
 before(async () => {
   studio = await startStudio();
-  for (const name of ['Harbour', 'Lanterns', 'Plain portrait']) {
+  for (const name of ['Harbour', 'Lanterns', 'Plain portrait', 'Family party']) {
     const definition = { kind: 'prompt', prompt: name };
-    const body = { name, filter_type: 'face_swap', definition };
+    const filter_type = name === 'Family party' ? 'multi_swap' : 'face_swap';
+    const body = { name, filter_type, definition };
     const made = await studio.account.call('POST', '/v1/users/me/my-custom-filters', body);
     filters[name] = made.body.id;
   }
@@ -65,6 +66,31 @@ test('a filter that is dragged onto a slot is put in', async () => {
   await shelf.getByText('Lanterns').dragTo(slot);
   await page.getByText('“Lanterns” is in the slot.').waitFor();
   assert.equal(await filterOf(id), filters.Lanterns);
+  await close();
+});
+
+test('a group filter goes into a slot for one person only after a question that says what it breaks', async () => {
+  const id = await makeAlias('Harbour', 'Types');
+  const { page, close } = await studio.open('/studio/aliases', { width: 820 });
+  const slots = slotsOf(page, 'Types');
+  const choose = async (button: string) => {
+    await slots.getByRole('button', { name: button }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Family party' }).click();
+  };
+  const question = page.getByRole('alertdialog', { name: 'This slot is for one person' });
+  await choose('Change the filter, now Harbour');
+  await question.getByText('“Family party” is for groups.').waitFor();
+  await checkAccessibility(page);
+  await question.getByRole('button', { name: 'Keep' }).click();
+  await choose('Set a safe filter');
+  await question.getByRole('button', { name: 'Keep' }).click();
+  await question.waitFor({ state: 'detached' });
+  const kept = (await studio.account.call('GET', `/v1/aliases/${id}`)).body;
+  assert.deepEqual([kept.ai_filter, kept.safe_filter], [filters.Harbour, null]);
+  await choose('Change the filter, now Harbour');
+  await question.getByRole('button', { name: 'Put it in anyway' }).click();
+  await page.getByText('“Family party” is in the slot.').waitFor();
+  assert.equal(await filterOf(id), filters['Family party']);
   await close();
 });
 

@@ -8,6 +8,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { AliasProject } from './alias-project.tsx';
 import { FilterShelf } from './filter-shelf.tsx';
 import { NewAliasDialog } from './new-alias-dialog.tsx';
+import { PutFilterQuestions } from './put-filter.tsx';
 import { groupByProject, useAliases } from './use-aliases.ts';
 import { useOwnFilters } from './use-own-filters.ts';
 
@@ -29,16 +30,18 @@ function AliasesScreen() {
       <div className="min-w-0 flex-1 overflow-y-auto">
         <PageHeader
           title="Aliases"
-          text="A booth has the id of a slot. What is in the slot is decided here, also in the middle of an event."
+          text="Booths call a slot’s id. Choose here which filter it runs, even mid-event."
         >
           {aliases && aliases.length > 0 && makeOne}
         </PageHeader>
         <div className="flex flex-col gap-10 px-6 pb-16 max-md:px-4">
           {error && <Problem error={error} onRetry={retry} />}
-          {aliases &&
-            groupByProject(aliases).map((project) => (
-              <AliasProject key={project.name} project={project} onAdd={() => setNewIn(project.name)} />
-            ))}
+          <PutFilterQuestions>
+            {aliases &&
+              groupByProject(aliases).map((project) => (
+                <AliasProject key={project.name} project={project} onAdd={() => setNewIn(project.name)} />
+              ))}
+          </PutFilterQuestions>
           {aliases?.length === 0 &&
             (hasFilters ? (
               <EmptyState

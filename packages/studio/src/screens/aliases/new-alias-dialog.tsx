@@ -11,7 +11,7 @@ import { OwnFilterWall } from './own-filter-wall.tsx';
 import { ProjectField } from './project-field.tsx';
 import { useAliasActions } from './use-alias-actions.ts';
 
-/** A new slot: what is in it first, and which project it belongs to. */
+/** A new slot: its starting filter, and which project it belongs to. */
 export function NewAliasDialog({ project: firstProject, onClose }: { project: string; onClose(): void }) {
   const guise = useGuise();
   const { tell } = useToast();
@@ -39,7 +39,7 @@ export function NewAliasDialog({ project: firstProject, onClose }: { project: st
           <ProjectField value={project} onChange={setProject} />
         </div>
         <fieldset>
-          <legend className="mb-2 text-small font-medium">What is in it first</legend>
+          <legend className="mb-2 text-small font-medium">Starting filter</legend>
           <OwnFilterWall columns={wallColumns} chosenId={filter?.id ?? null} onChoose={setFilter} />
         </fieldset>
         {make.error && <Problem error={make.error} />}

@@ -16,7 +16,7 @@ export function ProjectField({ value, onChange, error }: ProjectFieldProps) {
     <>
       <TextField
         label="Project"
-        hint="Slots of one project stand together. It may be empty."
+        hint="Slots are grouped by project (optional)."
         placeholder="Summer tour"
         maxLength={200}
         value={value}

@@ -3,6 +3,7 @@ import { Undo2 } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
 import { fullTime } from '../../ui/format-time.ts';
 import { FilterThumb } from './filter-thumb.tsx';
+import { usePutFilter } from './put-filter.tsx';
 import { useAliasActions } from './use-alias-actions.ts';
 import { useOwnFilters } from './use-own-filters.ts';
 
@@ -11,7 +12,8 @@ const mostShown = 4;
 /** What was in the slot before: the last one comes back with undo, each with a click on it. */
 export function SlotHistory({ alias }: { alias: Alias }) {
   const { find } = useOwnFilters();
-  const { undo, pointTo } = useAliasActions();
+  const { undo } = useAliasActions();
+  const putFilter = usePutFilter();
   const earlier = earlierFilters(alias);
   if (earlier.length === 0) return null;
   return (
@@ -36,7 +38,7 @@ export function SlotHistory({ alias }: { alias: Alias }) {
             title={label}
             aria-label={label}
             disabled={!filter}
-            onClick={() => filter && void pointTo(alias, filter)}
+            onClick={() => filter && putFilter(alias, filter, 'filter')}
             className={`transition-opacity enabled:hover:opacity-75 disabled:opacity-50 ${at === mostShown - 1 ? 'max-md:hidden' : ''}`}
           >
             <FilterThumb src={filter?.preview_images[0]} className="h-13 w-9" />

@@ -8,6 +8,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { ChooseFilterDialog } from './choose-filter-dialog.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
+import { usePutFilter } from './put-filter.tsx';
 import { useAliasActions } from './use-alias-actions.ts';
 import { aliasesKey } from './use-aliases.ts';
 
@@ -17,6 +18,7 @@ export function SlotMenu({ alias }: { alias: Alias }) {
   const queries = useQueryClient();
   const { tell } = useToast();
   const { setSafe } = useAliasActions();
+  const putFilter = usePutFilter();
   const [open, setOpen] = useState<'safe' | 'project' | 'delete'>();
   const close = () => setOpen(undefined);
   const remove = async () => {
@@ -47,7 +49,7 @@ export function SlotMenu({ alias }: { alias: Alias }) {
         <ChooseFilterDialog
           title="Choose the safe filter"
           chosenId={alias.safe_filter}
-          onChoose={(filter) => void setSafe(alias, filter)}
+          onChoose={(filter) => putFilter(alias, filter, 'safe')}
           onClose={close}
         />
       )}

@@ -2,17 +2,17 @@ import type { Alias } from '@guise/contract/aliases.ts';
 import { useState } from 'react';
 import { ChooseFilterDialog } from './choose-filter-dialog.tsx';
 import { useFilterDrop } from './filter-drag.ts';
-import { useAliasActions } from './use-alias-actions.ts';
+import { usePutFilter } from './put-filter.tsx';
 import { useOwnFilters } from './use-own-filters.ts';
 
 /** What is in the slot. A click or a dropped filter puts another one in. */
 export function SlotPicture({ alias, isWide }: { alias: Alias; isWide: boolean }) {
   const [isChoosing, setIsChoosing] = useState(false);
   const { filters, find } = useOwnFilters();
-  const { pointTo } = useAliasActions();
+  const putFilter = usePutFilter();
   const { isOver, dropProps } = useFilterDrop((id) => {
     const filter = find(id);
-    if (filter) void pointTo(alias, filter);
+    if (filter) putFilter(alias, filter, 'filter');
   });
   const filter = find(alias.ai_filter);
   const src = filter?.preview_images[0];
@@ -49,7 +49,7 @@ export function SlotPicture({ alias, isWide }: { alias: Alias; isWide: boolean }
         <ChooseFilterDialog
           title="Put a filter into the slot"
           chosenId={alias.ai_filter}
-          onChoose={(chosen) => void pointTo(alias, chosen)}
+          onChoose={(chosen) => putFilter(alias, chosen, 'filter')}
           onClose={() => setIsChoosing(false)}
         />
       )}

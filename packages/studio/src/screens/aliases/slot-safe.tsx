@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChooseFilterDialog } from './choose-filter-dialog.tsx';
 import { useFilterDrop } from './filter-drag.ts';
 import { FilterThumb } from './filter-thumb.tsx';
+import { usePutFilter } from './put-filter.tsx';
 import { useAliasActions } from './use-alias-actions.ts';
 import { useOwnFilters } from './use-own-filters.ts';
 
@@ -12,10 +13,11 @@ import { useOwnFilters } from './use-own-filters.ts';
 export function SlotSafe({ alias }: { alias: Alias }) {
   const [isChoosing, setIsChoosing] = useState(false);
   const { find } = useOwnFilters();
-  const { setSafe, switchToSafe } = useAliasActions();
+  const { switchToSafe } = useAliasActions();
+  const putFilter = usePutFilter();
   const { isOver, dropProps } = useFilterDrop((id) => {
     const filter = find(id);
-    if (filter) void setSafe(alias, filter);
+    if (filter) putFilter(alias, filter, 'safe');
   });
   const safe = find(alias.safe_filter);
   return (
@@ -51,7 +53,7 @@ export function SlotSafe({ alias }: { alias: Alias }) {
         <ChooseFilterDialog
           title="Choose the safe filter"
           chosenId={alias.safe_filter}
-          onChoose={(filter) => void setSafe(alias, filter)}
+          onChoose={(filter) => putFilter(alias, filter, 'safe')}
           onClose={() => setIsChoosing(false)}
         />
       )}

@@ -1,0 +1,50 @@
+import type { Alias } from '@guise/contract/aliases.ts';
+import type { CustomFilter } from '@guise/contract/catalogs.ts';
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { Confirm } from '../../ui/confirm.tsx';
+import { useAliasActions } from './use-alias-actions.ts';
+import { useOwnFilters } from './use-own-filters.ts';
+
+/** Where in a slot a filter goes. */
+type Place = 'filter' | 'safe';
+type PutFilter = (alias: Alias, filter: CustomFilter, place: Place) => void;
+
+const Context = createContext<PutFilter>(() => {});
+
+/** Puts a filter into a slot, or makes it the slot's safe filter. */
+export const usePutFilter = () => useContext(Context);
+
+const people = { face_swap: 'for one person', multi_swap: 'for groups' } as const;
+
+/**
+ * A booth calls the endpoint of one type of filter, and gets an error as soon as the slot has one of the other type.
+ * So that is done only after a question.
+ */
+export function PutFilterQuestions({ children }: { children: ReactNode }) {
+  const { find } = useOwnFilters();
+  const { pointTo, setSafe } = useAliasActions();
+  const [asked, setAsked] = useState<{ alias: Alias; filter: CustomFilter; place: Place }>();
+  const put = (alias: Alias, filter: CustomFilter, place: Place) =>
+    place === 'filter' ? pointTo(alias, filter) : setSafe(alias, filter);
+  const putOrAsk: PutFilter = (alias, filter, place) => {
+    const now = find(alias.ai_filter);
+    if (now && now.filter_type !== filter.filter_type) setAsked({ alias, filter, place });
+    else void put(alias, filter, place);
+  };
+  const slotType = asked && find(asked.alias.ai_filter)?.filter_type;
+  return (
+    <Context value={putOrAsk}>
+      {children}
+      {asked && slotType && (
+        <Confirm
+          open
+          onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
+          title={`This slot is ${people[slotType]}`}
+          text={`“${asked.filter.name}” is ${people[asked.filter.filter_type]}. A booth that calls the slot ${people[slotType]} gets an error${asked.place === 'safe' ? ' once it is switched to the safe filter' : ' from its next photo on'}. A new alias is safer.`}
+          action={asked.place === 'safe' ? 'Use it anyway' : 'Put it in anyway'}
+          onConfirm={() => put(asked.alias, asked.filter, asked.place)}
+        />
+      )}
+    </Context>
+  );
+}
