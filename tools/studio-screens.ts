@@ -62,7 +62,7 @@ const screens: Screen[] = [
         .getByRole('button', { name: /^Make it/ })
         .filter({ visible: true })
         .click();
-      await page.getByRole('slider', { name: 'Compare before and after' }).waitFor({ timeout: 300_000 });
+      await page.getByRole('button', { name: 'Compare', exact: true }).waitFor({ timeout: 300_000 });
       if (isPhone) await page.waitForTimeout(300);
     },
   },
@@ -132,7 +132,7 @@ const screens: Screen[] = [
     path: '/studio/qa/{qa_run}',
     async prepare(page) {
       await page.getByRole('gridcell').nth(3).press('Enter');
-      await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
+      await page.getByRole('button', { name: 'Compare', exact: true }).waitFor();
     },
   },
   { name: 'quick-test', path: '{quick_test}' },
@@ -148,7 +148,7 @@ const screens: Screen[] = [
       await page.locator('input[type=file]').setInputFiles(photo);
       await page.getByRole('button', { name: 'Woman', exact: true }).click();
       await page.getByRole('button', { name: 'Make my picture' }).click();
-      await page.getByRole('slider', { name: 'Compare before and after' }).waitFor({ timeout: 300_000 });
+      await page.getByRole('button', { name: 'Compare', exact: true }).waitFor({ timeout: 300_000 });
     },
   },
   { name: 'jobs-gallery', path: '/studio/jobs' },

@@ -32,6 +32,7 @@ test('a filter is made from words that the page completes, tried on people, save
   await people.getByText('a thing').first().waitFor();
   await people.getByText('Ignored: another').first().waitFor();
   await people.getByRole('button', { name: /^One person: compare/ }).click();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
   await page.keyboard.press('Escape');
   await checkAccessibility(page);

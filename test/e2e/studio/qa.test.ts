@@ -103,6 +103,7 @@ test('pictures are judged by the keyboard, and a person says that the version is
 
   // The large picture has the same keys, and the board goes on where it was left.
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.getByRole('heading', { name: 'Two people, version 2' }).waitFor();

@@ -50,6 +50,8 @@ for (const width of widths) {
     await checkAccessibility(page);
     open();
     studio.server.engine.before = async () => {};
+    await page.getByRole('img', { name: 'Your picture' }).waitFor();
+    await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
     await page.getByText('2 tries left').waitFor();
     const [download] = await Promise.all([

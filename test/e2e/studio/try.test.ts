@@ -23,6 +23,7 @@ before(async () => {
 after(() => studio.stop());
 
 const makeButton = (page: Page) => page.getByRole('button', { name: /^Make it/ }).filter({ visible: true });
+const madePicture = (page: Page) => page.getByRole('img', { name: 'The picture that was made' });
 const choosePhoto = (page: Page, file = photo) =>
   page.locator('input[type=file]').first().setInputFiles(file);
 const chooseFilter = (page: Page) =>
@@ -35,11 +36,15 @@ for (const width of widths) {
     await chooseFilter(page);
     await checkWidth(page);
     await makeButton(page).click();
+    await madePicture(page).waitFor();
     const slider = page.getByRole('slider', { name: 'Compare before and after' });
-    await slider.waitFor();
+    assert.equal(await slider.count(), 0, 'the result is shown whole first');
+    await page.getByRole('button', { name: 'Compare' }).click();
     await slider.focus();
     await page.keyboard.press('ArrowRight');
     assert.equal(await slider.inputValue(), '51');
+    const before = page.getByRole('img', { name: 'Before' });
+    assert.equal(await before.evaluate((image) => getComputedStyle(image).objectFit), 'contain');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download' }).click(),
@@ -171,7 +176,7 @@ test('a job that fails shows the sentence for the guest, and what was chosen sta
   await page.getByRole('alert').waitFor();
   studio.server.engine.before = async () => {};
   await makeButton(page).click();
-  await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
+  await madePicture(page).waitFor();
   await close();
 });
 
@@ -197,7 +202,7 @@ test('a picture is made from words, and a video from a photo', async () => {
   await page.getByRole('button', { name: 'Words', exact: true }).click();
   await page.getByLabel('Describe the picture').fill('under the sea');
   await makeButton(page).click();
-  await page.getByRole('img', { name: 'The one that was made' }).waitFor();
+  await page.getByRole('img', { name: 'The picture that was made' }).waitFor();
   await page.getByRole('button', { name: 'Video', exact: true }).click();
   await choosePhoto(page);
   await page.getByLabel('Describe what moves').fill('the camera moves in');

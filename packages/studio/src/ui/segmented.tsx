@@ -22,7 +22,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
         <Toggle
           key={value}
           value={value}
-          className="min-h-8 grow rounded-[4px] px-2.5 text-small whitespace-nowrap text-ink-soft transition-colors hover:text-ink data-[pressed]:bg-raised data-[pressed]:font-medium data-[pressed]:text-ink"
+          className="min-h-8 grow rounded-[4px] px-2.5 text-small whitespace-nowrap text-ink-soft transition-colors hover:text-ink data-[pressed]:bg-raised data-[pressed]:ring-1 data-[pressed]:ring-ink-soft data-[pressed]:ring-inset data-[pressed]:font-medium data-[pressed]:text-ink"
         >
           {label}
         </Toggle>

@@ -69,7 +69,7 @@ function Stage({ state, onCancel }: Pick<ResultPanelProps, 'state' | 'onCancel'>
     return (
       <img
         src={state.job.result_url}
-        alt="The one that was made"
+        alt="The picture that was made"
         className="mx-auto max-h-[68dvh] max-w-full rounded-card"
       />
     );

@@ -86,7 +86,7 @@ function Picture({ cell }: { cell: QaCell }) {
     return (
       <img
         src={after}
-        alt="The one that was made"
+        alt="The picture that was made"
         className={`max-w-full rounded-card object-contain ${size}`}
       />
     );
