@@ -5,7 +5,7 @@ import { Place } from './workflow.ts';
 /** A photo that is to become a template. */
 export const TemplateToCheck = z.object({ image: ImageInput });
 
-export const FaceWarning = z.enum(['too small', 'turned away', 'cut off', 'eyes hidden']);
+export const FaceWarning = z.enum(['too small', 'too dark', 'turned away', 'cut off', 'eyes hidden']);
 export type FaceWarning = z.infer<typeof FaceWarning>;
 
 /** The faces of a photo, the largest first, in pixels of the photo as it is shown. */

@@ -71,7 +71,7 @@ export function createEngine({
         ? renderVideo(request, await seedFor(request), context)
         : renderPictureFile(request, context);
     },
-    checkTemplate,
+    checkTemplate: async (file) => checkTemplate(file, (await swapNetwork()) === null),
     async warmUp() {
       const always = [modNet, selfieMulticlass, blazeFace, faceMesh, iris, faceRes];
       await Promise.all(always.map((model) => session(model, cacheDir)));

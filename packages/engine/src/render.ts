@@ -31,6 +31,7 @@ import { beginStage } from './runtime/stages.ts';
 import type { Scene } from './scenes/scenes.ts';
 import { swapFace } from './swap/mesh/mesh-swap.ts';
 import type { NeuralSwap } from './swap/network/network-swap.ts';
+import { findTemplatePeople } from './template-check.ts';
 import { upscaleGuests } from './upscale/small-faces.ts';
 import type { UpscaleModel } from './upscale/upscale-network.ts';
 
@@ -259,7 +260,7 @@ async function swapIntoTemplate(
   beginStage('swap');
   const swap = await chooseSwap(options);
   let template = await readPhoto(file);
-  const slots = await findPeople(template, { traits: choosesByTraits(rule, params) });
+  const slots = await findTemplatePeople(template, { traits: choosesByTraits(rule, params) });
   signal.throwIfAborted();
   const guests = photos.flatMap(({ photo, faces }) => faces.map((face) => ({ photo, face })));
   const replaced: Face[] = [];

@@ -2,22 +2,57 @@ import type { FaceWarning, TemplateCheck } from '@guise/contract/definition-chec
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import sharp from 'sharp';
 import type { Face } from './faces/face.ts';
-import { findFaces } from './faces/faces.ts';
+import { type FindOptions, findFaces, withoutBystanders } from './faces/faces.ts';
+import { findProblems, type PhotoProblem } from './faces/photo-problems.ts';
 import { readPhoto } from './pixels/photo.ts';
+import type { Picture } from './pixels/picture.ts';
+import { cannotMake } from './runtime/render-error.ts';
 import { templateWarnings } from './swap/mesh/gate.ts';
 
-/** What can be told of a photo before it becomes a template: where its faces are, and which of them cannot be replaced. */
-export async function checkTemplate(file: string): Promise<TemplateCheck> {
+/**
+ * What can be told of a photo before it becomes a template: where its faces are, and which of them cannot be replaced.
+ * An operator's network replaces faces that the mesh cannot.
+ */
+export async function checkTemplate(file: string, byMesh = true): Promise<TemplateCheck> {
   const { autoOrient: size } = await sharp(file).metadata();
   const picture = await readPhoto(file);
   const found = await findFaces(picture, { traits: false });
+  const ofAll = findProblems(picture, withoutBystanders(found)).flatMap(({ code }) => warningOf[code] ?? []);
+  const warningsOf = async (face: Face) => [
+    ...new Set([...ofAll, ...(byMesh ? await templateWarnings(picture, face) : [])]),
+  ];
   const scale = size.width / picture.width;
   const faces = await Promise.all(
     found
       .toSorted((one, other) => other.height - one.height)
-      .map(async (face) => ({ ...boxOf(face, scale), warnings: await templateWarnings(picture, face) })),
+      .map(async (face) => ({
+        ...boxOf(face, scale),
+        warnings: await warningsOf(face),
+      })),
   );
   return { ...size, faces, warnings: sentencesFor(faces, size) };
+}
+
+/** What keeps every face of a template from being replaced. */
+const warningOf: Partial<Record<PhotoProblem['code'], FaceWarning>> = {
+  FACE_TOO_SMALL: 'too small',
+  TOO_DARK: 'too dark',
+};
+
+const templateFaults: Record<PhotoProblem['code'], string> = {
+  NO_FACE: 'shows no face',
+  FACE_TOO_SMALL: 'shows a face that is too small',
+  TOO_DARK: 'is too dark',
+  TOO_MANY_PEOPLE: 'shows too many people',
+};
+
+/** The people of a template. What is wrong with it is told as the fault of the filter, not of the guest's photo. */
+export async function findTemplatePeople(template: Picture, options: FindOptions): Promise<Face[]> {
+  const people = withoutBystanders(await findFaces(template, options));
+  const [problem] = findProblems(template, people);
+  if (problem)
+    throw cannotMake(`The picture of this filter ${templateFaults[problem.code]}. Choose another filter.`);
+  return people;
 }
 
 /** From the forehead to the chin and from ear to ear, in pixels of the photo, and how it leans. */

@@ -105,7 +105,13 @@ export async function serveApi(
   };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
   const packs = installedPacks(config);
-  const checks = definitionChecks({ engines, liveEngines: () => liveEngines(db), packs, fetchUrl });
+  const checks = definitionChecks({
+    engines,
+    liveEngines: () => liveEngines(db),
+    packs,
+    fetchUrl,
+    scratchDir: node.scratchDir,
+  });
   const catalog = loadCatalog(ownFiltersFile, packs);
   const filterOptions = createFilterOptions(packs, catalog);
   const demo = await createDemo(node, checks);

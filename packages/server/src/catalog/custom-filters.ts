@@ -1,4 +1,4 @@
-import type { CustomFilterChange, NewCustomFilter } from '@guise/contract/catalogs.ts';
+import type { CustomFilterChange, FilterType, NewCustomFilter } from '@guise/contract/catalogs.ts';
 import type { FilterCopy } from '@guise/contract/filter-details.ts';
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import { AppError } from '../errors.ts';
@@ -21,7 +21,13 @@ import {
 } from '../store/filter-records.ts';
 import { deletePreviewsOf } from '../store/render-records.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
-import { type DefinitionChecks, definitionOf, invalidDefinition, storeDefinition } from './definitions.ts';
+import {
+  type DefinitionChecks,
+  definitionOf,
+  invalidDefinition,
+  invalidFields,
+  storeDefinition,
+} from './definitions.ts';
 import { enqueuePreview } from './filter-renders.ts';
 import { readVersion, removeBlobsOf, replaceVersion } from './filter-versions.ts';
 import { limitReached } from './limit-reached.ts';
@@ -66,9 +72,24 @@ export async function createCustomFilter(
 ): Promise<CustomFilterRow> {
   await assertRoom(parts, accountId);
   const id = newId();
-  const definition = await storeDefinition(parts, id, wanted.definition, wanted.filter_type);
+  const definition = await storeUsableDefinition(parts, id, wanted.definition, wanted.filter_type);
   const filter = { id, account_id: accountId, ...wanted, definition, origin: 'self_created' } as const;
   return insertFilter(parts, filter, onInsert);
+}
+
+/** Refuses a template that no guest's face can be put into: guests would be told that something is wrong with their photo. */
+async function storeUsableDefinition(
+  parts: Parts,
+  id: string,
+  wanted: CustomDefinition,
+  type: FilterType,
+): Promise<CustomDefinition> {
+  const stored = await storeDefinition(parts, id, wanted, type);
+  if (stored.kind !== 'template') return stored;
+  const problems = await parts.checks.template(await readTemplate(parts.blobs, stored.image));
+  if (problems.length === 0) return stored;
+  await removeUnneededTemplate(parts, stored.image);
+  throw invalidFields(problems);
 }
 
 /** Saves a filter of the same definition, with a photo of its own where it is a template. */
@@ -175,7 +196,7 @@ export async function changeCustomFilter(
   if (definition?.kind === 'template' && before.filter_type !== 'face_swap') {
     throw invalidDefinition('kind', 'a template is for filters of type face_swap');
   }
-  const stored = definition && (await storeDefinition(parts, id, definition, before.filter_type));
+  const stored = definition && (await storeUsableDefinition(parts, id, definition, before.filter_type));
   const change = {
     ...(name !== undefined && { name }),
     ...(stored && { definition: JSON.stringify(stored) }),

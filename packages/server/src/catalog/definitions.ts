@@ -19,6 +19,8 @@ export interface DefinitionChecks {
   readPhoto(image: string | Upload): Promise<Image>;
   /** The problems of a workflow; their paths are relative to the definition. */
   workflow(definition: WorkflowDefinition, type: FilterType): Promise<FieldProblem[]>;
+  /** The problems of a photo as a template; none where no engine of this process can tell. */
+  template(photo: Buffer): Promise<FieldProblem[]>;
   /** The nodes of a workflow that is not bound yet. */
   describeWorkflow(workflow: Record<string, unknown>): Promise<WorkflowCheck>;
 }
@@ -64,7 +66,7 @@ function assertKnownName(field: string, name: string | undefined, known: readonl
 
 export const invalidDefinition = (path: string, message: string) => invalidFields([{ path, message }]);
 
-function invalidFields(problems: FieldProblem[]): AppError {
+export function invalidFields(problems: FieldProblem[]): AppError {
   const fields = problems.map(({ path, message }) => ({ path: `definition.${path}`, message }));
   return new AppError('VALIDATION_ERROR', `${fields[0]!.path}: ${fields[0]!.message}.`, { fields });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, test } from 'node:test';
+import sharp from 'sharp';
 import { createEngines } from '../../src/engines/engines.ts';
 import { photo, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
 import { door, tinyPng } from '../support/test-engine.ts';
@@ -190,7 +191,10 @@ test('a template is checked by an engine, and its photo is kept nowhere', async 
       {
         width: 48,
         height: 64,
-        faces: [{ x: 1, y: 2, width: 3, height: 4, lean: 0, warnings: ['too small'] }],
+        faces: [
+          { x: 5, y: 6, width: 7, height: 8, lean: 0, warnings: [] },
+          { x: 1, y: 2, width: 3, height: 4, lean: 0, warnings: ['too small'] },
+        ],
         warnings: ['A sentence.'],
       },
     ],
@@ -203,7 +207,33 @@ test('a template is checked by an engine, and its photo is kept nowhere', async 
   );
 });
 
-test('the local engine finds the faces of a template in a process of its own', async () => {
+const filtersPath = '/v1/users/me/my-custom-filters';
+
+test('a template whose faces cannot be replaced is refused at definition.image, and its photo is not kept', async (t) => {
+  const { checkTemplate } = server.engine;
+  t.after(() => Object.assign(server.engine, { checkTemplate }));
+  const body = { name: 'Poster', filter_type: 'face_swap', definition: { kind: 'template', image: photo } };
+  const saved = (await account.call('POST', filtersPath, body)).body;
+  const kept = await server.blobKeys();
+  const face = { x: 1, y: 2, width: 3, height: 4, lean: 0, warnings: ['turned away' as const] };
+  for (const faces of [[], [face]]) {
+    server.engine.checkTemplate = async () => ({ width: 48, height: 64, faces, warnings: [] });
+    for (const refused of [
+      await account.call('POST', filtersPath, body),
+      await account.call('PATCH', `${filtersPath}/${saved.id}`, { definition: body.definition }),
+    ]) {
+      assert.deepEqual([refused.status, refused.body.error_code], [422, 'VALIDATION_ERROR']);
+      assert.equal(refused.body.fields[0].path, 'definition.image');
+    }
+  }
+  const isTemplate = (key: string) => key.startsWith('templates/');
+  assert.deepEqual((await server.blobKeys()).filter(isTemplate), kept.filter(isTemplate));
+  // Whatever is wrong with the engine is not the fault of the template.
+  server.engine.checkTemplate = () => Promise.reject(new Error('the engine is gone'));
+  assert.equal((await account.call('POST', filtersPath, body)).status, 201);
+});
+
+test('the local engine finds the faces of a template in a process of its own, and names a template without one', async () => {
   const real = await startTestServer({ concurrency: 1 }, (config) => createEngines(config, null));
   try {
     const caller = await real.account();
@@ -216,6 +246,15 @@ test('the local engine finds the faces of a template in a process of its own', a
       body.faces.map((face: { warnings: string[] }) => face.warnings),
       [[], []],
     );
+    const wall = await sharp({ create: { width: 1300, height: 1300, channels: 3, background: '#a08060' } })
+      .jpeg()
+      .toBuffer();
+    const definition = { kind: 'template', image: wall.toString('base64') };
+    const filter = { name: 'Wall', filter_type: 'face_swap', definition };
+    const refused = await caller.call('POST', filtersPath, filter);
+    assert.deepEqual([refused.status, refused.body.fields?.[0].path], [422, 'definition.image']);
+    const tried = await caller.call('POST', '/v1/filter_drafts/test', draft(definition));
+    assert.equal(tried.body.error, 'The picture of this filter shows no face. Choose another filter.');
   } finally {
     await real.stop();
   }

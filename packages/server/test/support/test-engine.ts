@@ -41,7 +41,10 @@ export function testEngine(): TestEngine {
     checkTemplate: async () => ({
       width: 48,
       height: 64,
-      faces: [{ x: 1, y: 2, width: 3, height: 4, lean: 0, warnings: ['too small'] }],
+      faces: [
+        { x: 5, y: 6, width: 7, height: 8, lean: 0, warnings: [] },
+        { x: 1, y: 2, width: 3, height: 4, lean: 0, warnings: ['too small'] },
+      ],
       warnings: ['A sentence.'],
     }),
     async close() {},
