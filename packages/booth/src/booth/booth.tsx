@@ -19,6 +19,7 @@ import { AttractStep } from './steps/attract-step.tsx';
 import { CollectStep } from './steps/collect-step.tsx';
 import { MessageScreen } from './steps/message-screen.tsx';
 import { StillThere } from './steps/still-there.tsx';
+import { useEventPicture, waitsForPicture } from './steps/use-event-picture.ts';
 import { useIdle } from './steps/use-idle.ts';
 
 interface BoothProps {
@@ -57,7 +58,10 @@ export function Booth({ station, onSetup, onStation, onLeave }: BoothProps) {
     setLanguage(undefined);
     await guests.leave();
   };
-  const idleLeft = useIdle(guest !== null || aside !== null, setUp.idleSeconds, leave);
+  const followed = useEventPicture(api, guest?.job?.id);
+  const [shown, setShown] = useState<string>();
+  const waits = guest !== null && connection === 'online' && waitsForPicture(guest, followed, shown);
+  const idleLeft = useIdle((guest !== null || aside !== null) && !waits, setUp.idleSeconds, leave);
   useKeptAwake();
   useStayOnPage();
   useBranding(booth?.branding ?? noBranding);
@@ -99,9 +103,11 @@ export function Booth({ station, onSetup, onStation, onLeave }: BoothProps) {
           booth={booth}
           guest={guest}
           photo={photo}
+          followed={followed}
           parts={parts}
           setUp={setUp}
           onRefresh={refresh}
+          onShown={setShown}
           onLeave={leave}
         />
       );

@@ -17,26 +17,30 @@ import { ResultStep } from './steps/result-step.tsx';
 import { ReviewStep } from './steps/review-step.tsx';
 import { ShootStep } from './steps/shoot-step.tsx';
 import { StyleStep } from './steps/style-step.tsx';
-import { useEventPicture } from './steps/use-event-picture.ts';
+import type { FollowedPicture } from './steps/use-event-picture.ts';
 import { WhoStep } from './steps/who-step.tsx';
 
 interface GuestStepsProps {
   booth: Booth;
   guest: Guest;
   photo: GuestPhoto | null;
+  followed: FollowedPicture;
   parts: BoothParts;
   setUp: StationSetup;
   /** Reads the event again: it is not what the guest was shown. */
   onRefresh(): void;
+  /** The picture with this id is on the screen. */
+  onShown(id: string): void;
   onLeave(): void;
 }
 
 /** The way of one guest, from the consent to the picture. */
-export function GuestSteps({ booth, guest, photo, parts, setUp, onRefresh, onLeave }: GuestStepsProps) {
+export function GuestSteps(props: GuestStepsProps) {
+  const { booth, guest, photo, followed, parts, setUp, onRefresh, onShown, onLeave } = props;
   const { style, problems } = useTexts().booth;
   const { guests, api } = parts;
   const { step, notice } = guest;
-  const picture = useEventPicture(api, guest.job?.id);
+  const { picture } = followed;
   const isReady = step === 'handOver' && picture?.status === 'COMPLETED';
   useEffect(() => {
     if (isReady) void guests.change({ step: 'result' });
@@ -52,6 +56,7 @@ export function GuestSteps({ booth, guest, photo, parts, setUp, onRefresh, onLea
   const goTo = (next: Guest['step']) => void guests.change({ step: next, notice: null });
   const afterConsent = photo ? 'review' : asksWho(booth) ? 'who' : 'style';
   const again = () => goTo('style');
+  const retake = () => void guests.setPhoto(null);
   const left = guest.job?.pictures_left ?? null;
   if (step === 'review' && photo)
     return (
@@ -60,7 +65,7 @@ export function GuestSteps({ booth, guest, photo, parts, setUp, onRefresh, onLea
         check={async () => checkPhoto(api, await photo.base64, guest.offerId ?? '')}
         onBack={() => goTo('style')}
         onStop={onLeave}
-        onRetake={() => void guests.setPhoto(null)}
+        onRetake={retake}
         onUse={() => void guests.accept()}
       />
     );
@@ -114,7 +119,13 @@ export function GuestSteps({ booth, guest, photo, parts, setUp, onRefresh, onLea
       );
     case 'handOver':
       return (
-        <HandOverStep guest={guest} picture={picture} onLeave={onLeave} onAgain={photo ? again : null} />
+        <HandOverStep
+          guest={guest}
+          followed={followed}
+          onRetake={retake}
+          onAgain={photo ? again : null}
+          onLeave={onLeave}
+        />
       );
     case 'result':
       return (
@@ -123,8 +134,9 @@ export function GuestSteps({ booth, guest, photo, parts, setUp, onRefresh, onLea
           photo={photo?.url ?? null}
           picture={picture}
           thanks={booth.texts}
-          onPrint={async () => {
-            await printPicture(api, guest.job!.id);
+          onShown={() => picture && onShown(picture.id)}
+          onPrint={async (signal) => {
+            await printPicture(api, guest.job!.id, signal);
             countPrint(parts.event);
           }}
           onAgain={photo && (left === null || left > 0) ? again : null}

@@ -5,13 +5,15 @@ interface CompareSliderProps {
   before: string;
   after: string;
   texts: { compare: string; before: string; after: string; picture: string };
+  /** The picture is on the screen, or cannot be shown. */
+  onShown?: () => void;
 }
 
 /** Before the picture has told its own. */
 const usualShape = 2 / 3;
 
 /** A picture over the photo it was made of, with an edge that is dragged. The picture has its own shape. */
-export function CompareSlider({ before, after, texts }: CompareSliderProps) {
+export function CompareSlider({ before, after, texts, onShown }: CompareSliderProps) {
   const [share, setShare] = useState(100);
   const [shape, setShape] = useState(usualShape);
   const isInside = share > 2 && share < 98;
@@ -21,9 +23,11 @@ export function CompareSlider({ before, after, texts }: CompareSliderProps) {
         src={after}
         alt={texts.picture}
         draggable={false}
-        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-          setShape(naturalWidth / naturalHeight)
-        }
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+          setShape(naturalWidth / naturalHeight);
+          onShown?.();
+        }}
+        onError={onShown}
         className="block size-full"
       />
       <div className="absolute inset-0" style={{ clipPath: `inset(0 0 0 ${share}%)` }}>

@@ -1,23 +1,24 @@
-import type { EventPicture } from '@guise/contract/booth/event-guests.ts';
 import { useLayoutEffect } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
 import { QrCode } from '../../shared/qr-code.tsx';
 import { useTexts } from '../../shared/texts/texts.ts';
 import type { Guest } from '../guests/guest.ts';
+import { type FollowedPicture, hasNoPicture } from './use-event-picture.ts';
 
 interface HandOverStepProps {
   guest: Guest;
-  picture: EventPicture | undefined;
-  onLeave(): void;
+  followed: FollowedPicture;
+  onRetake(): void;
   onAgain: (() => void) | null;
+  onLeave(): void;
 }
 
 /** The guest takes the picture along by phone while it is made, and the booth is free. */
-export function HandOverStep({ guest, picture, onLeave, onAgain }: HandOverStepProps) {
+export function HandOverStep(props: HandOverStepProps) {
+  const { guest, followed, onLeave } = props;
   const { handOver } = useTexts().booth;
-  if (guest.job && picture?.status === 'FAILED')
-    return <Failed guest={guest} onLeave={onLeave} onAgain={onAgain} />;
-  if (guest.job) return <Code job={guest.job} progress={picture?.progress ?? 0} onLeave={onLeave} />;
+  if (guest.job && hasNoPicture(followed)) return <Failed {...props} />;
+  if (guest.job) return <Code job={guest.job} progress={followed.picture?.progress ?? 0} onLeave={onLeave} />;
   if (guest.obstacle) return <Waiting guest={guest} onLeave={onLeave} />;
   return (
     <main className="grid h-dvh place-items-center">
@@ -82,19 +83,28 @@ function Waiting({ guest, onLeave }: { guest: Guest; onLeave(): void }) {
   );
 }
 
-function Failed({ guest, onLeave, onAgain }: Omit<HandOverStepProps, 'picture'>) {
+/** Why there is no picture, as the server says it. The photo was the reason most often, so another one comes first. */
+function Failed({ guest, followed, onRetake, onAgain, onLeave }: HandOverStepProps) {
   const { handOver, result, style } = useTexts().booth;
   const left = guest.job?.pictures_left;
+  const reason = followed.picture?.error;
   return (
-    <main className="flex h-dvh flex-col items-center justify-center gap-6 p-6 text-center">
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 p-6 text-center">
       <h1 className="max-w-[22ch]">{handOver.failed}</h1>
-      {left !== null && left !== undefined && <p className="text-ink-soft">{result.left(left + 1)}</p>}
+      {reason && (
+        <p lang="en" className="max-w-[40ch] text-pretty">
+          {reason}
+        </p>
+      )}
+      <p className="text-ink-soft">
+        {handOver.notCounted}
+        {left !== null && left !== undefined && ` ${result.left(left + 1)}.`}
+      </p>
       <div className="flex flex-wrap justify-center gap-4">
-        {onAgain && (
-          <BigButton kind="primary" onClick={onAgain}>
-            {style.again}
-          </BigButton>
-        )}
+        <BigButton kind="primary" onClick={onRetake}>
+          {handOver.retake}
+        </BigButton>
+        {onAgain && <BigButton onClick={onAgain}>{style.again}</BigButton>}
         <BigButton onClick={onLeave}>{result.done}</BigButton>
       </div>
     </main>

@@ -1,6 +1,6 @@
 import type { EventPicture } from '@guise/contract/booth/event-guests.ts';
 import { Printer, Sparkles } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
 import { CompareSlider } from '../../shared/compare-slider.tsx';
 import { QrCode } from '../../shared/qr-code.tsx';
@@ -12,13 +12,17 @@ interface ResultStepProps {
   photo: string | null;
   picture: EventPicture | undefined;
   thanks: Readonly<Record<string, { thanks: string }>>;
-  onPrint(): Promise<void>;
+  /** The picture is on the screen, or cannot be shown. */
+  onShown(): void;
+  /** The signal says that the guest has left the picture. */
+  onPrint(signal: AbortSignal): Promise<void>;
   onAgain: (() => void) | null;
   onLeave(): void;
 }
 
 /** The picture beside the photo it was made of, and what can be done with it. */
-export function ResultStep({ guest, photo, picture, thanks, onPrint, onAgain, onLeave }: ResultStepProps) {
+export function ResultStep(props: ResultStepProps) {
+  const { guest, photo, picture, thanks, onShown, onPrint, onAgain, onLeave } = props;
   const language = useLanguage();
   const { result, handOver } = useTexts().booth;
   const isVideo = picture?.media_type.startsWith('video/') ?? false;
@@ -35,15 +39,19 @@ export function ResultStep({ guest, photo, picture, thanks, onPrint, onAgain, on
               muted
               playsInline
               controls
+              onLoadedData={onShown}
+              onError={onShown}
               aria-label={result.picture}
               className="mx-auto size-full rounded-card bg-black object-contain"
             />
           ) : photo ? (
-            <CompareSlider before={photo} after={picture.url} texts={result} />
+            <CompareSlider before={photo} after={picture.url} texts={result} onShown={onShown} />
           ) : (
             <img
               src={picture.url}
               alt={result.picture}
+              onLoad={onShown}
+              onError={onShown}
               className="mx-auto size-full rounded-card object-contain"
             />
           ))}
@@ -85,12 +93,16 @@ export function ResultStep({ guest, photo, picture, thanks, onPrint, onAgain, on
   );
 }
 
-function PrintButton({ onPrint }: { onPrint(): Promise<void> }) {
+function PrintButton({ onPrint }: Pick<ResultStepProps, 'onPrint'>) {
   const { result } = useTexts().booth;
   const [state, setState] = useState<'idle' | 'printing' | 'failed'>('idle');
+  const left = useRef<AbortController>(null);
+  useEffect(() => () => left.current?.abort(), []);
   const print = () => {
     setState('printing');
-    onPrint().then(
+    left.current?.abort();
+    left.current = new AbortController();
+    onPrint(left.current.signal).then(
       () => setState('idle'),
       () => setState('failed'),
     );

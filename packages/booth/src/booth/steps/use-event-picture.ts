@@ -1,15 +1,24 @@
+import { GuiseError } from '@guise/client/guise-error.ts';
 import { pause } from '@guise/client/transport.ts';
 import type { EventPicture } from '@guise/contract/booth/event-guests.ts';
 import { useEffect, useState } from 'react';
+import type { Guest } from '../guests/guest.ts';
 import type { BoothApi } from '../guests/submit-photo.ts';
 
 /** How long the server holds an answer; then it tells how far the picture is. */
 const waitSeconds = 3;
 const awayMs = 3000;
 
+export interface FollowedPicture {
+  picture: EventPicture | undefined;
+  /** Whether it was erased meanwhile. */
+  isGone: boolean;
+}
+
 /** Follows a job until it has ended; a server that goes away is asked again when it is back. */
-export function useEventPicture(api: BoothApi, id: string | undefined): EventPicture | undefined {
+export function useEventPicture(api: BoothApi, id: string | undefined): FollowedPicture {
   const [picture, setPicture] = useState<EventPicture>();
+  const [gone, setGone] = useState<string>();
   useEffect(() => {
     if (id === undefined) return;
     const end = new AbortController();
@@ -20,7 +29,8 @@ export function useEventPicture(api: BoothApi, id: string | undefined): EventPic
           const found = await api.job(id, waitSeconds, signal);
           setPicture(found);
           if (hasEnded(found)) return;
-        } catch {
+        } catch (error) {
+          if (error instanceof GuiseError && error.status === 404) return setGone(id);
           await pause(awayMs, signal).catch(() => {});
         }
       }
@@ -28,7 +38,26 @@ export function useEventPicture(api: BoothApi, id: string | undefined): EventPic
     void follow();
     return () => end.abort();
   }, [api, id]);
-  return picture?.id === id ? picture : undefined;
+  const isGone = id !== undefined && gone === id;
+  return { picture: picture?.id === id && !isGone ? picture : undefined, isGone };
 }
 
 const hasEnded = ({ status }: EventPicture) => status !== 'QUEUED' && status !== 'RUNNING';
+
+/** Whether there will be no picture any more. */
+export function hasNoPicture({ picture, isGone }: FollowedPicture): boolean {
+  return isGone || picture?.status === 'FAILED' || picture?.status === 'EXPIRED';
+}
+
+/**
+ * Whether a guest waits for the picture, or for its first sight: such a guest does nothing and is still there. `shown` is
+ * the picture that has been on the screen.
+ */
+export function waitsForPicture(
+  { step, obstacle }: Guest,
+  followed: FollowedPicture,
+  shown: string | undefined,
+): boolean {
+  if (obstacle || hasNoPicture(followed)) return false;
+  return step === 'handOver' || (step === 'result' && followed.picture?.id !== shown);
+}

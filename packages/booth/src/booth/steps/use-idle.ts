@@ -27,10 +27,13 @@ export function useIdle(isOn: boolean, seconds: number, onIdle: () => void): num
     }, 500);
     const events = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'input'] as const;
     for (const name of events) document.addEventListener(name, touch, { passive: true });
+    // Whoever closes the browser's print dialog is there, however long it was open.
+    window.addEventListener('afterprint', touch);
     return () => {
       clearInterval(timer);
       setLeft(null);
       for (const name of events) document.removeEventListener(name, touch);
+      window.removeEventListener('afterprint', touch);
     };
   }, [isOn, seconds]);
   return left;

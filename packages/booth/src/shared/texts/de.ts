@@ -92,7 +92,9 @@ export const de: Texts = {
       code: 'Deine Nummer',
       codeHint: 'Auf der Startseite: „Bild abholen“.',
       remember: 'Ich habe meine Nummer',
-      failed: 'Dieses Bild konnte nicht gemacht werden. Es zählt nicht.',
+      failed: 'Dieses Bild konnte nicht gemacht werden',
+      notCounted: 'Es zählt nicht.',
+      retake: 'Noch ein Foto machen',
     },
     result: {
       title: 'Da bist du',

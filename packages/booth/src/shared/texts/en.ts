@@ -90,7 +90,9 @@ export const en = {
       code: 'Your number',
       codeHint: 'At the start: “Collect a picture”.',
       remember: 'I have my number',
-      failed: 'This picture could not be made. It does not count.',
+      failed: 'This picture could not be made',
+      notCounted: 'It does not count.',
+      retake: 'Take another photo',
     },
     result: {
       title: 'Here you are',

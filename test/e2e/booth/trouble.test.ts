@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { cannotMake } from '../../../packages/server/src/engines/engine.ts';
+import { until } from '../../../packages/server/test/support/harness.ts';
+import { door } from '../../../packages/server/test/support/test-engine.ts';
+import {
+  checkScreens,
+  code,
+  makeEvent,
+  shoot,
+  startBooths,
+  type TestBooths,
+  walkToCamera,
+  walkToCode,
+} from './open-booth.ts';
+
+let booths: TestBooths;
+before(async () => {
+  booths = await startBooths();
+});
+after(() => booths.stop());
+// A test that failed holds no work of the next one.
+afterEach(() => {
+  booths.server.engine.before = async () => {};
+});
+
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Still there?' });
+
+test('waiting for a picture is not idling, and the picture has a time of its own', async (t) => {
+  const { server, account, open } = booths;
+  const event = await makeEvent(account);
+  const { page, close } = await open(event);
+  const { work, open: letThrough, reached } = door();
+  t.after(letThrough);
+  server.engine.before = work;
+  await walkToCode(page);
+  await reached;
+  for (let turn = 0; turn < 3; turn++) {
+    await page.clock.fastForward(40_000);
+    assert.equal(await question(page).count(), 0, 'the picture is still being made');
+  }
+  await code(page).waitFor();
+  letThrough();
+  await page.getByRole('slider').waitFor();
+  await page.clock.fastForward(30_000);
+  assert.equal(await question(page).count(), 0, 'the picture has just arrived');
+  await page.getByRole('slider').waitFor();
+  await page.clock.fastForward(6000);
+  await question(page).waitFor();
+  await close();
+});
+
+test('a picture that cannot be made is told with its reason, and another photo comes first', async () => {
+  const { server, account, open } = booths;
+  const event = await makeEvent(account);
+  server.engine.before = async () => {
+    throw cannotMake('No face was found in the photo. Face the camera and try again.');
+  };
+  const { page, close } = await open(event);
+  await walkToCamera(page);
+  await shoot(page);
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await page.getByText('No face was found in the photo. Face the camera and try again.').waitFor();
+  await checkScreens(page);
+  server.engine.before = async () => {};
+  const [first] = await page.getByRole('button').allTextContents();
+  assert.equal(first, 'Take another photo');
+  await page.getByRole('button', { name: 'Take another photo' }).click();
+  await shoot(page);
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await page.getByRole('slider').waitFor();
+  await close();
+});
+
+test('the print stays in the page until the browser has printed, and the guest who leaves takes it along', async () => {
+  const { account, open } = booths;
+  const event = await makeEvent(account);
+  const { page, close } = await open(event);
+  await walkToCode(page);
+  await page.getByRole('slider').waitFor();
+  // As Safari does it: the call returns while the dialog is still open.
+  await page.evaluate(() => {
+    window.print = () => {
+      Object.assign(window, { isAsked: true });
+    };
+  });
+  const print = async () => {
+    await page.getByRole('button', { name: 'Print' }).click();
+    await until(() => page.evaluate<boolean>('window.isAsked === true && (window.isAsked = false, true)'));
+    await page.getByRole('button', { name: 'Print' }).waitFor();
+  };
+  const printed = page.locator('body > img');
+  await print();
+  assert.equal(await printed.count(), 1, 'the dialog is still open');
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  assert.equal(await printed.count(), 0);
+  await print();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await until(async () => (await printed.count()) === 0);
+  assert.equal(await page.evaluate('document.adoptedStyleSheets.length'), 0);
+  await close();
+});
