@@ -6,7 +6,7 @@ import {
   type OverlayToPrepare,
   prepareOverlay,
 } from './booth/overlay.ts';
-import { checkPhoto, type PeopleTaken } from './booth/photo-check.ts';
+import { checkPhoto, type PhotoUse } from './booth/photo-check.ts';
 import { type PicturePrint, printPicture } from './booth/print.ts';
 import type { EngineSettings } from './engine.ts';
 import { blazeFace, faceMesh } from './models/models.ts';
@@ -14,7 +14,7 @@ import { session } from './models/sessions.ts';
 
 /** What is done for booths beside making pictures. */
 export type BoothTask =
-  | { kind: 'check-photo'; file: string; taken: PeopleTaken }
+  | ({ kind: 'check-photo'; file: string } & PhotoUse)
   | ({ kind: 'prepare-overlay' } & OverlayToPrepare)
   | ({ kind: 'lay-overlay' } & OverlayToLay)
   | ({ kind: 'print' } & PicturePrint);
@@ -39,7 +39,7 @@ export function createBoothEngine({ cacheDir = null }: Pick<EngineSettings, 'cac
     async do(task) {
       switch (task.kind) {
         case 'check-photo':
-          return checkPhoto(task.file, task.taken);
+          return checkPhoto(task.file, task);
         case 'prepare-overlay':
           return prepareOverlay(task);
         case 'lay-overlay':

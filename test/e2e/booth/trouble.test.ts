@@ -101,3 +101,42 @@ test('the print stays in the page until the browser has printed, and the guest w
   assert.equal(await page.evaluate('document.adoptedStyleSheets.length'), 0);
   await close();
 });
+
+/** What the server says of the next photos: the camera of the tests shows one person whom nothing is wrong with. */
+async function answerChecks(page: Page, check: { problems: object[]; faces?: number }): Promise<void> {
+  await page.unroute('**/v1/booth/photo_checks');
+  const face = { x: 0.4, y: 0.3, width: 0.2, height: 0.3 };
+  const faces = Array.from({ length: check.faces ?? 1 }, () => face);
+  const json = { ok: check.problems.length === 0, problems: check.problems, faces };
+  await page.route('**/v1/booth/photo_checks', (route) => route.fulfill({ json }));
+}
+
+test('a photo that a job would be refused for is not sent; one that it is made of leads to the styles for its people', async () => {
+  const { account, open } = booths;
+  const event = await makeEvent(account);
+  const { page, close } = await open(event);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const dark = { code: 'TOO_DARK', sentence: 'Dark.', blocks: true };
+  const many = { code: 'TOO_MANY_PEOPLE', sentence: 'Many.', blocks: false };
+  await answerChecks(page, { problems: [dark, many], faces: 2 });
+  await walkToCamera(page);
+  await shoot(page);
+  await page.getByText('It is too dark. Turn towards the light.').waitFor();
+  assert.equal(await button('Use it anyway').count(), 0, 'the job would fail');
+  assert.equal(await button('Choose a group style').count(), 0, 'that would be as dark');
+  await answerChecks(page, { problems: [many], faces: 2 });
+  await button('Take another').click();
+  await shoot(page);
+  await page.getByText('This style shows one person, and there are more in the photo.').waitFor();
+  await button('Use it anyway').waitFor();
+  await checkScreens(page);
+  await answerChecks(page, { problems: [], faces: 1 });
+  await button('Choose a group style').click();
+  await page.getByRole('button', { name: 'On stage' }).click();
+  await page.getByText('This style is for groups, and there is one person in the photo.').waitFor();
+  await button('Choose a style for one').click();
+  await page.getByRole('button', { name: 'Astronaut' }).click();
+  await button('Use this photo').click();
+  await page.getByRole('slider').waitFor();
+  await close();
+});

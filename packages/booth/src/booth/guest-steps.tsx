@@ -4,7 +4,7 @@ import { BigButton } from '../shared/big-button.tsx';
 import { useTexts } from '../shared/texts/texts.ts';
 import type { BoothParts } from './booth-parts.ts';
 import { checkPhoto } from './camera/check-photo.ts';
-import { asksWho } from './event/offers.ts';
+import { asksWho, takenBy } from './event/offers.ts';
 import type { GuestPhoto } from './guests/booth-guests.ts';
 import type { Guest, Refusal } from './guests/guest.ts';
 import { countPrint } from './print/print-count.ts';
@@ -57,6 +57,8 @@ export function GuestSteps(props: GuestStepsProps) {
   const afterConsent = photo ? 'review' : asksWho(booth) ? 'who' : 'style';
   const again = () => goTo('style');
   const retake = () => void guests.setPhoto(null);
+  const toOtherStyles = () =>
+    void guests.change({ who: guest.who === 'group' ? 'one' : 'group', step: 'style', notice: null });
   const left = guest.job?.pictures_left ?? null;
   if (step === 'review' && photo)
     return (
@@ -66,6 +68,8 @@ export function GuestSteps(props: GuestStepsProps) {
         onBack={() => goTo('style')}
         onStop={onLeave}
         onRetake={retake}
+        takes={takenBy(booth, guest.offerId)}
+        onOtherStyles={asksWho(booth) ? toOtherStyles : null}
         onUse={() => void guests.accept()}
       />
     );
@@ -111,7 +115,7 @@ export function GuestSteps(props: GuestStepsProps) {
           isGroup={guest.who === 'group'}
           isMirror={setUp.mirror}
           cameraId={setUp.cameraId}
-          notice={notice === 'photoRefused' ? (problems.photo ?? null) : null}
+          notice={notice === 'photoRefused' ? problems.photo : null}
           onBack={() => goTo('style')}
           onStop={onLeave}
           onPhoto={(taken) => void guests.setPhoto(taken)}

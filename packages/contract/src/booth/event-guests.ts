@@ -65,6 +65,7 @@ export const PhotoProblemCode = z.enum([
   'NO_FACE',
   'FACE_TOO_SMALL',
   'FACE_CUT_OFF',
+  'FACE_TURNED',
   'TOO_DARK',
   'TOO_MANY_PEOPLE',
 ]);
@@ -81,9 +82,10 @@ export const PhotoCheck = z
         z.object({
           code: PhotoProblemCode,
           sentence: z.string().meta({ description: 'For the guest' }),
+          blocks: z.boolean().meta({ description: 'Whether a job with this photo would be refused for it' }),
         }),
       )
-      .meta({ description: 'What the guest has to mend first comes first' }),
+      .meta({ description: 'What a job would be refused for comes first' }),
     faces: z
       .array(z.object({ x: share, y: share, width: share, height: share }))
       .meta({ description: 'From left to right, in shares of the width and height of the upright photo' }),

@@ -8,6 +8,12 @@ import type { CostumeMeasures } from './costume-layers.ts';
 /** A head that is enlarged more than this is visibly softer than the costume. */
 const mostEnlargement = 3.1;
 
+/** Of a face alone in a picture: 0.17 of the height of an upright canvas, which costumes are drawn for. */
+const usualFaceHeight = 306;
+
+/** The least height of a face, in pixels of the photo, that fits into a costume. */
+export const leastHeightInCostume = usualFaceHeight / mostEnlargement;
+
 /** A face in profile: its nose is the border of the head, and what lies before it cannot be told from it. */
 const mostYaw = 0.63;
 
@@ -28,7 +34,7 @@ export function assertHeadFitsCostume(
       'The face in the photo is too small for a costume. Come closer to the camera and try again.',
     );
   }
-  if (Math.abs(face.yaw) > mostYaw) {
+  if (isTurnedFromCostume(face)) {
     throw cannotMake(
       'The head is turned too far to the side for a costume. Look at the camera and try again.',
     );
@@ -41,6 +47,11 @@ export function assertHeadFitsCostume(
       'The head is cut off at the side of the photo. Step back from the camera and try again.',
     );
   }
+}
+
+/** Whether a face is seen too far from the side. */
+export function isTurnedFromCostume({ yaw }: Face): boolean {
+  return Math.abs(yaw) > mostYaw;
 }
 
 /**

@@ -2,25 +2,26 @@ import type { PhotoCheck } from '@guise/contract/booth/event-guests.ts';
 import type { BoothApi } from '../guests/submit-photo.ts';
 
 /** What a guest has to mend in a photo. */
-export type PhotoProblem = PhotoCheck['problems'][number];
+export type PhotoProblem = Pick<PhotoCheck['problems'][number], 'code' | 'blocks'>;
+
+/** What is known of a photo before a job is spent on it. */
+export interface CheckedPhoto {
+  /** Those that a job would be refused for come first. */
+  problems: readonly PhotoProblem[];
+  /** Null where nobody has looked. */
+  people: number | null;
+}
 
 /** A check that takes longer than this helps nobody: the job says the same later. */
 const longestMs = 3000;
 
 /** The faces of a photo, checked before a job is spent. Without an answer the photo counts as good. */
-export async function checkPhoto(
-  api: BoothApi,
-  image: string,
-  offerId: string,
-): Promise<readonly PhotoProblem[]> {
+export async function checkPhoto(api: BoothApi, image: string, offerId: string): Promise<CheckedPhoto> {
   try {
-    const check = await api.checkPhoto({ image, offer_id: offerId }, AbortSignal.timeout(longestMs));
-    return check.problems;
+    const body = { image, offer_id: offerId };
+    const { problems, faces } = await api.checkPhoto(body, AbortSignal.timeout(longestMs));
+    return { problems, people: faces.length };
   } catch {
-    return [];
+    return { problems: [], people: null };
   }
 }
-
-/** What no picture can be made with. Everything else is the guest's choice. */
-export const isHopeless = ({ code }: PhotoProblem): boolean =>
-  code === 'NO_FACE' || code === 'TOO_MANY_PEOPLE';

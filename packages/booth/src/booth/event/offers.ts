@@ -16,6 +16,12 @@ export function asksWho(booth: Booth): boolean {
   return kinds.has('single') && kinds.has('group');
 }
 
+/** Whom a style is for; null where it takes anybody. */
+export function takenBy(booth: Booth, offerId: string | null): 'one' | 'group' | null {
+  const kind = booth.offers.find(({ id }) => id === offerId)?.kind;
+  return kind === 'single' ? 'one' : kind === 'group' ? 'group' : null;
+}
+
 /** Whether there is anything that a guest has to agree to. */
 export function asksConsent(booth: Booth): boolean {
   return booth.questions.length > 0 || Object.values(booth.texts).some(({ consent }) => consent !== '');

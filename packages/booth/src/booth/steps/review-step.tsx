@@ -1,35 +1,43 @@
 import { useEffect, useState } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
 import { FittedBox } from '../../shared/fitted-box.tsx';
+import type { Texts } from '../../shared/texts/en.ts';
 import { useTexts } from '../../shared/texts/texts.ts';
-import { isHopeless, type PhotoProblem } from '../camera/check-photo.ts';
+import type { CheckedPhoto } from '../camera/check-photo.ts';
 import { GuestFrame } from './guest-frame.tsx';
 
 interface ReviewStepProps {
   photo: string;
-  check: () => Promise<readonly PhotoProblem[]>;
+  check: () => Promise<CheckedPhoto>;
+  /** Whether the style is for a group, or for one person; null where it takes anybody. */
+  takes: 'one' | 'group' | null;
   onBack(): void;
   onStop(): void;
   onRetake(): void;
+  /** Leads to the styles for those who are in the photo; null where the event has none. */
+  onOtherStyles: (() => void) | null;
   onUse(): void;
 }
 
 /** The photo as it will be sent, and what is wrong with it before a picture is spent on it. */
-export function ReviewStep({ photo, check, onBack, onStop, onRetake, onUse }: ReviewStepProps) {
+export function ReviewStep(props: ReviewStepProps) {
+  const { photo, check, takes, onBack, onStop, onRetake, onOtherStyles, onUse } = props;
   const { shoot, problems: sentences } = useTexts().booth;
-  const [problems, setProblems] = useState<readonly PhotoProblem[]>();
+  const [checked, setChecked] = useState<CheckedPhoto>();
   const [isUsed, setUsed] = useState(false);
   const [shape, setShape] = useState(3 / 4);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a photo is checked once, not with every render.
   useEffect(() => {
     let isOver = false;
-    setProblems(undefined);
-    void check().then((found) => !isOver && setProblems(found));
+    setChecked(undefined);
+    void check().then((found) => !isOver && setChecked(found));
     return () => {
       isOver = true;
     };
   }, [photo]);
-  const [worst] = problems ?? [];
+  const problem = checked && problemOf(checked, takes, sentences);
+  const isForOthers = problem !== undefined && !problem.blocks && problem.isForOthers;
+  const leads = isForOthers && onOtherStyles !== null;
   const use = () => {
     setUsed(true);
     onUse();
@@ -37,17 +45,22 @@ export function ReviewStep({ photo, check, onBack, onStop, onRetake, onUse }: Re
   return (
     <GuestFrame
       title={shoot.review}
-      notice={worst && (sentences[worst.code] ?? sentences.photo)}
+      notice={problem?.sentence}
       onBack={onBack}
       onStop={onStop}
       actions={
         <>
-          <BigButton kind={worst ? 'primary' : 'plain'} onClick={onRetake}>
+          {leads && (
+            <BigButton kind="primary" onClick={onOtherStyles}>
+              {takes === 'one' ? shoot.groupStyles : shoot.singleStyles}
+            </BigButton>
+          )}
+          <BigButton kind={problem && !leads ? 'primary' : 'plain'} onClick={onRetake}>
             {shoot.retake}
           </BigButton>
-          {!problems?.some(isHopeless) && (
-            <BigButton kind={worst ? 'plain' : 'primary'} disabled={!problems || isUsed} onClick={use}>
-              {!problems ? shoot.checking : worst ? shoot.useAnyway : shoot.use}
+          {!problem?.blocks && (
+            <BigButton kind={problem ? 'plain' : 'primary'} disabled={!checked || isUsed} onClick={use}>
+              {!checked ? shoot.checking : problem ? shoot.useAnyway : shoot.use}
             </BigButton>
           )}
         </>
@@ -65,4 +78,30 @@ export function ReviewStep({ photo, check, onBack, onStop, onRetake, onUse }: Re
       </FittedBox>
     </GuestFrame>
   );
+}
+
+interface ShownProblem {
+  sentence: string;
+  blocks: boolean;
+  /** Whether the photo is fine, and the style is for more people or for fewer. */
+  isForOthers: boolean;
+}
+
+/** The one thing that the guest is told. */
+function problemOf(
+  { problems, people }: CheckedPhoto,
+  takes: ReviewStepProps['takes'],
+  sentences: Texts['booth']['problems'],
+): ShownProblem | undefined {
+  const [first] = problems;
+  if (first?.code === 'TOO_MANY_PEOPLE')
+    return {
+      sentence: first.blocks ? sentences.crowd : sentences.TOO_MANY_PEOPLE,
+      blocks: first.blocks,
+      isForOthers: true,
+    };
+  if (first) return { sentence: sentences[first.code], blocks: first.blocks, isForOthers: false };
+  if (takes === 'group' && people === 1)
+    return { sentence: sentences.alone, blocks: false, isForOthers: true };
+  return undefined;
 }

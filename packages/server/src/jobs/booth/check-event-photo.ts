@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PhotoCheck, PhotoToCheck } from '@guise/contract/booth/event-guests.ts';
+import type { Offer } from '@guise/contract/booth/events.ts';
+import { modeOf } from '@guise/contract/families/families.ts';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { resolveFilter } from '../../catalog/resolve.ts';
 import type { BoothPictures } from '../../engines/booth/booth-pictures.ts';
 import { AppError } from '../../errors.ts';
 import { invalidImage } from '../../media/image-errors.ts';
@@ -9,6 +13,7 @@ import { readImage } from '../../media/image-input.ts';
 import type { Upload } from '../../media/upload.ts';
 import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
 import type { SubmitParts } from '../submit.ts';
+import { runOf } from './event-offers.ts';
 import { eventStateOf, refusalOf } from './event-state.ts';
 import { chosenOffer } from './submit-event-job.ts';
 
@@ -29,20 +34,40 @@ export interface PhotoInBooth {
 
 /** Says what is wrong with a photo for what the guest has chosen. Nothing of it is kept. */
 export async function checkEventPhoto(
-  parts: Pick<SubmitParts, 'db' | 'fetchUrl'> & BoothPictureParts,
+  parts: Pick<SubmitParts, 'db' | 'catalog' | 'fetchUrl'> & BoothPictureParts,
   { event, keyId, wanted, signal }: PhotoInBooth,
 ): Promise<PhotoCheck> {
   const now = parts.db.now();
   if (eventStateOf(event, now) !== 'open') throw refusalOf(event, now);
-  const { kind } = chosenOffer(event, wanted.offer_id);
+  const offer = chosenOffer(event, wanted.offer_id);
   const { bytes } = await readImage(wanted.image, parts.fetchUrl, signal);
   return withScratchFolder(parts.scratchDir, async (folder) => {
     const file = join(folder, 'photo');
     await writeFile(file, bytes);
-    const task = { kind: 'check-photo', file, taken: kind === 'single' ? 'one' : 'everyone' } as const;
+    const taken = offer.kind === 'single' ? 'one' : 'everyone';
+    const filter = await filterOf(parts, event.account_id, offer);
+    const task = { kind: 'check-photo', file, taken, filter } as const;
     const asked = { owner: keyId ?? event.id, signal };
     return parts.boothPictures.doTask(task, asked).catch(asInvalidImage);
   });
+}
+
+/** What an offer makes of a photo: a costume asks for more of it than a scene does. */
+async function filterOf(
+  parts: Pick<SubmitParts, 'db' | 'catalog'>,
+  accountId: string,
+  offer: Offer,
+): Promise<FilterDefinition | null> {
+  const { family, body } = runOf(offer, {});
+  if (offer.kind === 'video' || !family.filter) return null;
+  const { catalog } = family.filter;
+  try {
+    return (await resolveFilter(parts, accountId, catalog, offer.filter_id, modeOf(family, body))).definition;
+  } catch (error) {
+    // A filter that was deleted meanwhile is told when the photo is sent.
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
 /** What the header of a file did not show: the photo cannot be decoded. */
