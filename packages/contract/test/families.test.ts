@@ -31,7 +31,7 @@ const stored: Record<string, [body: object, text: string]> = {
     '{"filter_id":7,"gender":0,"ratio":"landscape"}',
   ],
   face_swap_capture_v1: [
-    { ratio: null, capture_mode: 1, gender: 0, filter_id: 7, base64: 'A' },
+    { capture_mode: 1, gender: 0, filter_id: 7, base64: 'A' },
     '{"filter_id":7,"gender":0,"ratio":"portrait"}',
   ],
   face_swap_capture_v2: [
@@ -106,7 +106,7 @@ test('a capture mode of 1 is a group where no gender is given, and any other is 
   const run = { base64: 'A', filter_id: 7 };
   const modeFor = (fields: object) => modeOf(family, family.schema.parse({ ...run, ...fields }));
   assert.equal(modeFor({ capture_mode: 1 }), 'group');
-  assert.equal(modeFor({ capture_mode: 1, gender: null }), 'group');
+  assert.equal(modeFor({ capture_mode: 1, gender: undefined }), 'group');
   assert.equal(modeFor({ capture_mode: 0, gender: 4 }), 'group');
   for (const fields of [{}, { capture_mode: 0 }, { capture_mode: 30 }, { capture_mode: 1, gender: 1 }])
     assert.equal(modeFor(fields), 'single', JSON.stringify(fields));

@@ -86,10 +86,12 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
           ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
         ],
       }),
-      ...(row.startsJob && {
-        preValidation: (request: FastifyRequest, reply: FastifyReply) =>
-          repeatEarlierRun(parts, request, reply),
-      }),
+      preValidation: [
+        ...(row.startsJob
+          ? [(request: FastifyRequest, reply: FastifyReply) => repeatEarlierRun(parts, request, reply)]
+          : []),
+        ...(row.prepareBody ? [row.prepareBody] : []),
+      ],
       handler: (request: RouteRequest, reply: FastifyReply) => {
         reply.code(row.success.status);
         const handle = () => row.handle(parts, request, reply);

@@ -42,6 +42,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   longString?(path: readonly string[]): LongString;
   /** Starts a job, and can be repeated with its `Idempotency-Key`. */
   startsJob?: boolean;
+  /** Changes the body before it is checked, or throws. */
+  prepareBody?(request: FastifyRequest): Promise<void>;
   /** What a request counts as: an account has so many of each a minute. */
   counted?: LimitedAction;
   /** Whether a request with this body counts; without it, every one does, before its body is read. */

@@ -111,6 +111,7 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
   app.decorateRequest('linkedEvent', null);
   app.decorateRequest('fingerprint', null);
   app.decorateRequest('received', null);
+  app.decorateRequest('unusedFields', null);
   app.decorate('openApi', openApi(routes));
   addSendBlob(app, parts.log);
   app.setErrorHandler((error, request, reply) => sendError(errors, error, request, reply));

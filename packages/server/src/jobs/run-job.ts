@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { familyOf, ignoredFieldsOf } from '@guise/contract/families/families.ts';
 import type { GenerationRequest } from '@guise/contract/families/requests.ts';
+import { unusedFieldNote } from '@guise/contract/families/run-fields.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
 import { cannotMake, type Engine, type EngineRequest, type EngineResult } from '../engines/engine.ts';
 import { findEngine, type JobDemand, needsOf, noEngine } from '../engines/routing.ts';
@@ -15,7 +16,7 @@ import { complete, type EndParts, fail } from './end.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
 import { createResultStorage } from './results/store-result.ts';
-import { readStoredRequest } from './stored-request.ts';
+import { readStoredRequest, readUnusedFields } from './stored-request.ts';
 
 export interface RunParts extends EndParts, BoothPictureParts {
   engines: readonly Engine[];
@@ -120,7 +121,10 @@ async function tryRun(
     });
     const made = await withGracePeriod(work, signal);
     signal.throwIfAborted();
-    const unused = ignoredFieldsOf(familyOf(stored.family), stored.params);
+    const unused = [
+      ...ignoredFieldsOf(familyOf(stored.family), stored.params),
+      ...readUnusedFields(job).map(unusedFieldNote),
+    ];
     const madeAt = performance.now();
     const { key, result } = await storage.finish({ ...made, ignored: [...made.ignored, ...unused] });
     return ended({ kind: 'made', key, result, storingMs: Math.round(performance.now() - madeAt) });

@@ -34,6 +34,7 @@ import { StorageFull } from '../store/storage-unavailable.ts';
 import type { Backlog } from './backlog.ts';
 import type { JobEvents } from './events.ts';
 import type { FailedTime } from './failed-time.ts';
+import { writeParams } from './stored-request.ts';
 
 export interface SubmitParts {
   db: Db;
@@ -66,6 +67,8 @@ export interface RunRequest {
   keyId: string | null;
   family: Family;
   body: AnyBody;
+  /** Fields of the request that its family does not use: the job says so. */
+  unusedFields?: readonly string[] | null;
   /** Images of the body, by the names that stand for them in it. */
   uploads?: Uploads | undefined;
   /** Photos that were inspected before, in place of the images of the body. */
@@ -148,7 +151,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         ...needsOf({ family: family.name, params, filter: definition, filterRef, images: inputs }),
         id,
         account_id: accountId,
-        params: JSON.stringify(params),
+        params: writeParams(params, run.unusedFields),
         filter_name: filter?.name ?? null,
         filter: stored && JSON.stringify(stored.definition),
         filter_version: stored?.version ?? null,

@@ -16,12 +16,16 @@ export async function readImage(
 ): Promise<Image> {
   if (typeof input !== 'string') return { bytes: input.bytes, ...(await input.inspect()) };
   const text = input.trim();
-  const isUrl = ['http', 'https'].includes(schemeOf(text) ?? '');
-  const bytes = isUrl ? await fetchUrl(text, signal) : decodeText(text);
+  const bytes = isImageUrl(text) ? await fetchUrl(text, signal) : decodeImageText(text);
   return { bytes, ...(await inspectImage(bytes)) };
 }
 
-function decodeText(input: string): Buffer {
+export function isImageUrl(text: string): boolean {
+  return ['http', 'https'].includes(schemeOf(text.trim()) ?? '');
+}
+
+/** The bytes of raw base64 or a `data:` URI; throws where the text is neither. */
+export function decodeImageText(input: string): Buffer {
   const text = Buffer.from(input.replaceAll(/[\t-\r]/g, ' '));
   const bytes = new FixedBytes(text.length);
   const image = new ImageText(bytes);

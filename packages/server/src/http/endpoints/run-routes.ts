@@ -1,8 +1,10 @@
 import { type Family, families } from '@guise/contract/families/families.ts';
+import { photoFields } from '@guise/contract/families/run-fields.ts';
 import { ImageJob, Submitted, VideoJob } from '@guise/contract/jobs.ts';
 import type { LongString } from '../bodies/json-scanner.ts';
 import { imageBodyBytes, json, none, ok, type Route } from '../route.ts';
 import { sendJobStatus } from './job-status.ts';
+import { prepareRun } from './prepare-run.ts';
 import { submitRun } from './submit-run.ts';
 
 /** Every family's run endpoint, and every status path that families share. */
@@ -17,6 +19,7 @@ export const runRoutes: Route[] = families.map((family) => ({
   maxBody: family.maxImages * imageBodyBytes + 64 * 1024,
   longString: longStringOf(family),
   startsJob: true,
+  prepareBody: (request) => prepareRun(family, request),
   counted: 'runs',
   success: ok(Submitted),
   handle: (parts, request, reply) => submitRun(parts, family, request, reply),
@@ -24,7 +27,7 @@ export const runRoutes: Route[] = families.map((family) => ({
 
 /** Images are in fields of the body, or in lists there. No other text of a run may be long. */
 function longStringOf(family: Family): (path: readonly string[]) => LongString {
-  const fields = new Set<string>(family.images.flat());
+  const fields = new Set<string>([...photoFields, ...family.images.flat()]);
   return ([field = '', list = '*', ...deeper]) =>
     fields.has(field) && list === '*' && deeper.length === 0 ? 'image' : 'start';
 }

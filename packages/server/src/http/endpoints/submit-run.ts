@@ -32,6 +32,7 @@ export function submitRun(
     keyId,
     family,
     body,
+    unusedFields: request.unusedFields,
     uploads: request.received?.uploads,
     idempotency: idempotencyOf(request),
     via: viaOf(request, parts.installationId),
