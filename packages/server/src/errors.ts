@@ -6,6 +6,7 @@ type InternalCode =
   | 'BAD_SETTING'
   | 'CATALOG_BROKEN'
   | 'DATA_FOLDER_IN_USE'
+  | 'DESCRIPTORS'
   | 'DISK'
   | 'ENGINE_BROKE'
   | 'ENGINE_REFUSED'
@@ -76,4 +77,10 @@ export function rateLimited(sentence: string, quota: Quota): AppError {
   return new AppError('RATE_LIMITED', sentence, {
     headers: { ...rateLimitHeaders(quota, 0), 'retry-after': String(quota.resetSeconds) },
   });
+}
+
+/** Whether the process or the machine has as many files and connections open as it may have. */
+export function isDescriptorShortage(error: unknown): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === 'EMFILE' || code === 'ENFILE';
 }

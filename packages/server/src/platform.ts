@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { sep } from 'node:path';
 
 /**
@@ -39,6 +39,28 @@ export function networkIsolation(): readonly string[] {
   const [command, ...args] = [...words, 'true'];
   const { status } = spawnSync(command!, args, { stdio: 'ignore', timeout: 5000 });
   return status === 0 ? words : [];
+}
+
+/** How many files and connections this process may have open at once; infinite where the system does not say. */
+export function readDescriptorLimit(): number {
+  if (isWindows) return Infinity;
+  try {
+    const soft =
+      process.platform === 'linux'
+        ? /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+        : limitOfReport();
+    return Number.isInteger(Number(soft)) ? Number(soft) : Infinity;
+  } catch {
+    return Infinity;
+  }
+}
+
+/** Takes 20 ms. */
+function limitOfReport(): unknown {
+  const { userLimits } = process.report.getReport() as {
+    userLimits?: { open_files?: { soft: number | string } };
+  };
+  return userLimits?.open_files?.soft;
 }
 
 /** When the machine runs out of memory, Linux is to end this process and not another one. */

@@ -23,8 +23,14 @@ export interface GuiseProcess {
   remove(): void;
 }
 
-/** `guise start` as an operator starts it, with the whole engine, in folders of its own and no other environment. */
-export async function startGuise(env: Record<string, string> = {}): Promise<GuiseProcess> {
+/**
+ * `guise start` as an operator starts it, with the whole engine, in folders of its own and no other environment, and
+ * with so many descriptors where a number is given.
+ */
+export async function startGuise(
+  env: Record<string, string> = {},
+  descriptors?: number,
+): Promise<GuiseProcess> {
   const root = mkdtempSync(join(tmpdir(), 'guise-hardening-'));
   const folders = {
     data: join(root, 'data'),
@@ -37,7 +43,11 @@ export async function startGuise(env: Record<string, string> = {}): Promise<Guis
   const storage = await openStorage(readConfig({ GUISE_DATA_DIR: folders.data }));
   const owner = await createAccount(storage.db, { email: 'owner@example.com', credits: 1000 });
   await storage.close();
-  const child = spawn(process.execPath, [main, 'start'], {
+  const command = [process.execPath, main, 'start'];
+  const [program, ...words] = descriptors
+    ? ['sh', '-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', ...command]
+    : command;
+  const child = spawn(program!, words, {
     cwd: folders.working,
     env: {
       PATH: process.env.PATH,

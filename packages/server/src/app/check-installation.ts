@@ -12,7 +12,8 @@ import type { EnginesPlan } from '../engines/engines-file.ts';
 import { modelCacheDir, operatorModelsDir } from '../engines/local/local-engine.ts';
 import { inspections } from '../engines/workflow-checks.ts';
 import { AppError } from '../errors.ts';
-import { describePlatform, networkIsolation } from '../platform.ts';
+import { connectionLimitsFor } from '../http/access/connection-limits.ts';
+import { describePlatform, networkIsolation, readDescriptorLimit } from '../platform.ts';
 import { describeIdentity } from '../provenance/signing-identity.ts';
 import { unbalancedAccounts } from '../store/ledger-records.ts';
 import { signingIdentity } from './open-signer.ts';
@@ -36,6 +37,7 @@ export async function checkInstallation(config: Config, plan: EnginesPlan | null
   const checks: Check[] = [
     { what: 'Node.js', check: async () => process.version },
     { what: 'machine', check: checkMachine },
+    { what: 'open files', check: checkDescriptors },
     { what: 'isolation', check: checkIsolation },
     { what: isShared(config) ? 'PostgreSQL' : 'SQLite', check: () => checkRecords(config) },
     { what: config.s3 ? 'bucket' : 'blobs', check: () => checkBlobs(config) },
@@ -65,6 +67,20 @@ async function find(what: string, check: () => Promise<string>): Promise<Finding
 
 async function checkMachine(): Promise<string> {
   return `${describePlatform()}, ${availableParallelism()} cores, ${gigabytes(totalmem())} of memory`;
+}
+
+/** Below this, a venue's booths and their pictures take all of them. */
+const fewDescriptors = 512;
+
+async function checkDescriptors(): Promise<string> {
+  const limit = readDescriptorLimit();
+  const { total } = connectionLimitsFor(limit);
+  if (!Number.isFinite(limit)) return `no limit of this process, ${total} connections at once`;
+  if (limit >= fewDescriptors) return `${limit} at once, of which ${total} connections`;
+  throw new AppError(
+    'DESCRIPTORS',
+    `only ${limit} at once, of which ${total} connections: raise it with ulimit -n 4096, or LimitNOFILE of systemd.`,
+  );
 }
 
 /** What the system lacks is said, and is no fault of the installation. */

@@ -1,5 +1,4 @@
 import { getHeapStatistics } from 'node:v8';
-import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 
@@ -19,18 +18,24 @@ export const defaultOverloadLimits: OverloadLimits = {
   maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * 0.9),
 };
 
-const overloaded = () =>
+export const overloaded = (cause?: unknown) =>
   new AppError('OVERLOADED', 'The server is overloaded. Retry after 5 s.', {
     headers: { 'retry-after': '5' },
+    cause,
   });
 
-/** Answers 503 while the process is beyond its limits, except on routes that are answered even then. */
-export async function refuseWhenOverloaded(app: FastifyInstance, limits: OverloadLimits): Promise<void> {
-  await app.register(underPressure, {
-    sampleInterval: limits.sampleIntervalMs,
-    maxHeapUsedBytes: limits.maxHeapUsedBytes,
-    pressureHandler: async () => {
-      throw overloaded();
-    },
+/**
+ * Answers 503 while the process is beyond its limits, except on routes that are answered even then. V8 is asked, and
+ * not `process.memoryUsage()`, which opens a file: without a free descriptor it throws.
+ */
+export function refuseWhenOverloaded(app: FastifyInstance, limits: OverloadLimits): void {
+  let isOverloaded = false;
+  const sampling = setInterval(() => {
+    isOverloaded = getHeapStatistics().used_heap_size > limits.maxHeapUsedBytes;
+  }, limits.sampleIntervalMs).unref();
+  app.addHook('onClose', async () => clearInterval(sampling));
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isRefused = isOverloaded && !request.routeOptions.config.row?.answersWhenOverloaded;
+    done(isRefused ? overloaded() : undefined);
   });
 }

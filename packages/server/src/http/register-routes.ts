@@ -18,8 +18,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The row of the table that a route was made from; none where no route matched. */
     row?: Route;
-    /** Overrides what is done with a request while the server is overloaded. */
-    pressureHandler?: () => void;
   }
 }
 
@@ -58,7 +56,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       url: routerPath(row.path),
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
       schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
-      config: { row, ...(row.answersWhenOverloaded && { pressureHandler: () => {} }) },
+      config: { row },
       // Before the body is read, so that 28 MB without credentials, or of a run beyond the limit, are not received.
       ...((row.access === 'account' || row.access === 'booth') && {
         onRequest: [

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { type FastifyServerOptions, fastify } from 'fastify';
+import { type ConnectionLimits, connectionLimitsFor, limitConnections } from './access/connection-limits.ts';
 import { BrokenAnswerLog, recordResponse } from './access-log.ts';
 import { createBodyResources } from './body-parsers.ts';
 import { sendError } from './error-response.ts';
@@ -34,6 +35,8 @@ export interface HttpLimits {
   /** How long a body waits for room before it is refused. Clients wait 30 s or longer for an answer. */
   bodyWaitMs: number;
   overload: OverloadLimits;
+  /** Without them, those that the descriptors of this process allow. */
+  connections?: ConnectionLimits;
 }
 
 /** Slow clients cannot hold connections for long. */
@@ -104,6 +107,12 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
     },
   });
 
+  const { trustedProxies, log } = parts;
+  limitConnections(app.server, {
+    limits: limits.connections ?? connectionLimitsFor(),
+    trustedProxies,
+    log,
+  });
   app.decorateRequest('caller', null);
   app.decorateRequest('quickTestLink', null);
   app.decorateRequest('boothEvent', null);
@@ -121,7 +130,7 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
     done(request.is404 ? unmatchedError(request.url) : undefined);
   });
   app.register(async (scope) => {
-    await refuseWhenOverloaded(scope, limits.overload);
+    refuseWhenOverloaded(scope, limits.overload);
     await registerRoutes(scope, parts, routes, createBodyResources(parts, limits.bodyWaitMs));
   });
   return app;

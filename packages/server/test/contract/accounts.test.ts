@@ -96,6 +96,8 @@ test('the doctor finds nothing wrong here', async () => {
     findings.filter((finding: { ok: boolean }) => !finding.ok),
     [],
   );
+  const { says } = findings.find(({ what }: { what: string }) => what === 'open files');
+  assert.match(says, /^\d+ at once, of which \d+ connections$/);
 });
 
 for (const [args, says] of [

@@ -63,6 +63,60 @@ function readlinkOf(path: string): string {
   }
 }
 
+/** A connection from an address of this machine, with what the server has answered on it. */
+async function openFrom(url: string, localAddress: string, first: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), localAddress }).on('error', () => {});
+  await once(socket, 'connect');
+  let heard = '';
+  socket.setEncoding('latin1').on('data', (text) => {
+    heard += text;
+  });
+  socket.write(first);
+  const closed = once(socket, 'close');
+  return { socket, closed, isClosed: () => socket.destroyed, heard: () => heard };
+}
+
+test('a connection that is idle for longest makes room, of the same address first; one that is being answered does not', async (t) => {
+  const few = { ...defaultHttpLimits, connections: { total: 4, ofAddress: 2 } };
+  const crowded = await startApp(temporaryConfig(), () => [testEngine()], few);
+  t.after(() => crowded.stop());
+  const get = `GET /health HTTP/1.1\r\nhost: test\r\n\r\n`;
+  const idle = async (address: string) => {
+    const client = await openFrom(crowded.url, address, get);
+    await until(async () => client.heard().includes('200 OK'));
+    return client;
+  };
+  // A stream of changes is answered for as long as its caller stays.
+  const stream = () =>
+    openFrom(
+      crowded.url,
+      '127.0.0.2',
+      `GET /v1/changes HTTP/1.1\r\nhost: test\r\nx-api-key: ${crowded.demoKey}\r\n\r\n`,
+    );
+  const first = await idle('127.0.0.1');
+  const [second, third] = [await idle('127.0.0.1'), await idle('127.0.0.1')];
+  await first.closed;
+  assert.deepEqual([second.isClosed(), third.isClosed()], [false, false]);
+
+  const busy = await stream();
+  await until(async () => busy.heard().includes('200 OK'));
+  const another = await stream();
+  await until(async () => another.heard().includes('200 OK'));
+  // Its address has two that are being answered, and no idle one.
+  const refused = await stream();
+  await refused.closed;
+  assert.equal(refused.heard(), '');
+  // All four are taken; of the idle ones the second is the oldest.
+  await idle('127.0.0.3');
+  await second.closed;
+  assert.deepEqual(
+    [third, busy, another].map((client) => client.isClosed()),
+    [false, false, false],
+  );
+  for (const { socket } of [third, busy, another]) socket.destroy();
+});
+
 const { run } = caseOf('face_swap_v6');
 const slowHeaders = () => slowClient(`POST ${run} HTTP/1.1\r\nhost: test\r\nx-slow: `, 'x');
 const silent = () => slowClient('', null);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { example } from '../example.ts';
+import { outliveDescriptorShortage } from '../outlive-descriptor-shortage.ts';
 import { readSettings } from '../read-settings.ts';
 import { stopOnSignal } from '../stop-on-signal.ts';
 import { welcomeText } from '../welcome.ts';
@@ -20,6 +21,7 @@ async function runStart({ open }: { open?: boolean }): Promise<void> {
   const { buildStaleWebApps } = await import('../../app/build-web-apps.ts');
   await buildStaleWebApps(console);
   const app = await startApp(settings, await loadEngines(settings));
+  outliveDescriptorShortage();
   stopOnSignal(app);
   console.log(welcomeText(app));
   if (!open) return;

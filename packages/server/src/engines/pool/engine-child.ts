@@ -72,7 +72,8 @@ export function startChild({ module, settings = null, limits, prefix }: ChildOpt
   // Counted, not timed: while this process itself is stopped or busy, nobody's silence grows.
   let silentBeats = 0;
   let allowedMs = Math.max(silenceMs, startMs);
-  const beats = started.stdio[heartbeatDescriptor] as Readable | null;
+  // Without a free descriptor there are no pipes at all; the error comes as an event.
+  const beats = started.stdio?.[heartbeatDescriptor] as Readable | null | undefined;
   beats?.setEncoding('utf8').on('data', (text: string) => {
     silentBeats = 0;
     allowedMs = silenceMs;
