@@ -8,6 +8,16 @@ export const StageTime = z
   .meta({ id: 'StageTime' });
 export type StageTime = z.infer<typeof StageTime>;
 
+/** What came of handing a job to a server. */
+export const JobAttempt = z
+  .object({
+    server: z.string(),
+    at: z.iso.datetime(),
+    cause: z.string().nullable().meta({ description: 'Why it was not made there; null where it was' }),
+  })
+  .meta({ id: 'JobAttempt' });
+export type JobAttempt = z.infer<typeof JobAttempt>;
+
 export const JobDetail = JobListEntry.extend({
   params: z.record(z.string(), z.unknown()).nullable().meta({
     description: 'The request without its images; null when the job has expired',
@@ -29,7 +39,10 @@ export const JobDetail = JobListEntry.extend({
     .nullable()
     .meta({ description: 'What a failed job failed by: its photo and options, or the server' }),
   cause: z.string().nullable().optional().meta({
-    description: 'For operators: why the server failed, with what its engine said',
+    description: 'For operators: why the job failed, with what its engine said',
+  }),
+  attempts: z.array(JobAttempt).optional().meta({
+    description: 'For operators: the servers that the job was with, in order, the last 20',
   }),
   applied: z.array(z.string()),
   ignored: z.array(z.string()),

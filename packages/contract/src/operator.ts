@@ -75,7 +75,16 @@ export const ServerReport = z
     running: z.number().int().nullable().meta({ description: 'Jobs of ours that are there' }),
     queue: z.number().int().nullable().meta({ description: 'What waits or runs there, whoever sent it' }),
     version: z.string().nullable(),
-    last_error: z.string().nullable().meta({ description: 'The kind of what went wrong there last' }),
+    since: z.iso.datetime().optional().meta({ description: 'When the state was first seen' }),
+    reason: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Why it gets no jobs, or not all; null where it gets every job' }),
+    last_error: z.string().nullable().meta({
+      description: 'The kind of what went wrong there last, which may be over: see `last_error_at`, `state`',
+    }),
+    last_error_at: z.iso.datetime().nullable().optional(),
   })
   .meta({ id: 'ServerReport' });
 export type ServerReport = z.infer<typeof ServerReport>;

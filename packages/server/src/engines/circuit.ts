@@ -22,6 +22,8 @@ export interface Circuit {
   /** The failures of a workflow are not this server's. */
   forgive(workflow: string): void;
   state(): 'up' | 'down' | 'resting';
+  /** How many workflows rest there while others go on. */
+  restingWorkflows(): number;
 }
 
 const failuresInARow = 3;
@@ -69,6 +71,7 @@ export function circuit(now: () => number = () => performance.now()): Circuit {
     blame,
     forgive: (workflow) => void workflows.delete(workflow),
     state: () => (down ? 'down' : server.isResting() ? 'resting' : 'up'),
+    restingWorkflows: () => [...workflows.values()].filter((counted) => counted.isResting()).length,
   };
 }
 

@@ -23,6 +23,14 @@ export type EngineRequest = GenerationRequest & {
   words?: GeneratorPrompt;
 };
 
+/** What came of handing a job to a server. */
+export interface EngineAttempt {
+  /** As the operator knows it. */
+  server: string;
+  /** Why it was not made there, for the operator; null where it was. */
+  cause: string | null;
+}
+
 export interface EngineContext {
   /** Cancel, time limit and shutdown all come this way: `abortReasonOf` tells which. */
   signal: AbortSignal;
@@ -32,6 +40,8 @@ export interface EngineContext {
   handle: string | null;
   /** Called before waiting on a remote run, so that a restarted worker continues it instead of generating again. */
   saveHandle(handle: string): Promise<void>;
+  /** Told by engines that hand jobs to servers, of each server that the job was with. */
+  attempted?(attempt: EngineAttempt): void;
   /**
    * Told of a file that is written and not yet checked, so that it can be stored meanwhile. The engine changes it no more,
    * and if the run fails, it counts for nothing.

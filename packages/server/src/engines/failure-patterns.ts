@@ -119,7 +119,10 @@ export const failurePatterns: readonly FailurePattern[] = [
   },
 ];
 
-/** What no row knows: the photo's, the workflow's or the server's. Another server tells which. */
+/** What a guest reads of an unknown failure of a workflow that made the job before. */
+export const failedOnPhoto = 'The workflow of this filter failed on this photo. Try another photo.';
+
+/** What no row knows: the photo's, the workflow's or the server's. Another server, or the job before, tells which. */
 export const unknownFailure: FailurePattern = {
   name: 'unknown',
   pattern: /(?:)/,
@@ -128,7 +131,7 @@ export const unknownFailure: FailurePattern = {
   otherServer: true,
   rest: 'server',
   fallback: true,
-  sentence: 'The workflow of this filter failed on this photo.',
+  sentence: 'The workflow of this filter failed. Choose another filter.',
   cause: 'a node raised an error that Guise does not know',
 };
 

@@ -16,7 +16,8 @@ export function withFallback(engine: Engine, other: Engine): Engine {
         return await engine.run(request, context);
       } catch (error) {
         const broke = error instanceof AppError && error.code === 'ENGINE_BROKE';
-        if (!broke || context.signal.aborted) throw error;
+        // What a caller's own workflow makes, nothing else does.
+        if (!broke || context.signal.aborted || request.filter?.kind === 'workflow') throw error;
         const result = await other.run(request, { ...context, handle: null });
         const note = { kind: 'engine', value: other.name, reason: `${engine.name} could not` } as const;
         return { ...result, applied: [...result.applied, note] };

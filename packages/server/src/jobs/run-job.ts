@@ -9,13 +9,14 @@ import { findEngine, type JobDemand, needsOf, noEngine } from '../engines/routin
 import { AppError } from '../errors.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
 import { insertFailedRun } from '../store/failed-run-records.ts';
-import { inputKeysOf, saveHandle, storeNeeds } from '../store/job-records.ts';
+import { inputKeysOf, saveHandle, saveRunReport, storeNeeds } from '../store/job-records.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
 import type { BoothPictureParts } from './booth/check-event-photo.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
 import { createResultStorage } from './results/store-result.ts';
+import { readRunReport, type TimedAttempt, writeRunReport } from './run-report.ts';
 import { readStoredRequest, readUnusedFields } from './stored-request.ts';
 
 export interface RunParts extends EndParts, BoothPictureParts {
@@ -48,9 +49,9 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
     return;
   }
   parts.metrics.claimed(request.family, waitedMs);
-  const { engine, end, engineMs } = await tryRun(parts, claim, request, shutdown);
+  const { engine, end, engineMs, attempts } = await tryRun(parts, claim, request, shutdown);
   if (isWasted(end) && engineMs > 0) await noteFailedRun(parts, claim, engineMs);
-  const outcome = await settle(parts, claim, engine, end);
+  const outcome = await settle(parts, claim, engine, end, attempts);
   const ranMs = Math.round(performance.now() - began);
   parts.metrics.ended(request.family, outcome, ranMs);
   parts.log.info(
@@ -79,8 +80,9 @@ async function tryRun(
   claim: Claim,
   stored: GenerationRequest,
   shutdown: AbortSignal,
-): Promise<{ engine: string | null; end: RunEnd; engineMs: number }> {
+): Promise<{ engine: string | null; end: RunEnd; engineMs: number; attempts: TimedAttempt[] }> {
   const { job } = claim;
+  const attempts = [...readRunReport(job).attempts];
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, shutdown]);
   const { timeLimitMs } = familyOf(stored.family);
@@ -94,6 +96,7 @@ async function tryRun(
   const ended = (end: RunEnd) => ({
     engine: engine?.name ?? null,
     end,
+    attempts,
     engineMs: engine?.runsHere ? Math.round(performance.now() - startedAt) : 0,
   });
   try {
@@ -113,6 +116,11 @@ async function tryRun(
       signal,
       progress: heartbeat.progress,
       fileWritten: storage.begin,
+      attempted({ server, cause }) {
+        attempts.push({ server, at: parts.db.now(), cause });
+        const facts = { job: job.id, family: job.family, engine: engine?.name, server, cause };
+        if (cause !== null) parts.log.warn(facts, 'a server did not make a job');
+      },
       handle: job.handle,
       saveHandle: async (handle) => {
         const rows = await parts.db.run(saveHandle, { id: job.id, claim: claim.token, handle });
@@ -159,10 +167,15 @@ async function settle(
   claim: Claim,
   engine: string | null,
   end: RunEnd,
+  attempts: TimedAttempt[],
 ): Promise<RunOutcome> {
+  if (end.kind !== 'made' && attempts.length > 0) {
+    const run_report = writeRunReport({ attempts });
+    await parts.db.run(saveRunReport, { id: claim.job.id, claim: claim.token, run_report });
+  }
   switch (end.kind) {
     case 'made': {
-      const report = { storing: end.storingMs, engine: end.result.stages ?? [] };
+      const report = { storing: end.storingMs, engine: end.result.stages ?? [], attempts };
       const completed = await complete(parts, claim, end.key, end.result, { engine, report });
       if (!completed) await parts.blobs.remove(end.key);
       return completed ? 'completed' : 'stopped';

@@ -1,22 +1,35 @@
 import type { StageTime } from '@guise/contract/job-details.ts';
+import type { EngineAttempt } from '../engines/engine.ts';
 import type { JobRow } from '../store/schema.ts';
 import { hasEnded } from './read.ts';
 
-/** How long the parts of a run took, as the job's row keeps it. */
+/** An attempt with its time. */
+export interface TimedAttempt extends EngineAttempt {
+  at: number;
+}
+
+/** What is kept of a job's runs in its row: how long the parts of the last one took, and the servers of all. */
 export interface RunReport {
   /** Signing and storing the result, after the engine was done. */
   storing: number;
   /** The engine's stages, where it reports them. */
   engine: StageTime[];
+  /** The servers that the job was with, in all its runs. */
+  attempts: TimedAttempt[];
 }
 
-export function writeRunReport(report: RunReport): string {
-  return JSON.stringify(report);
+const empty: Readonly<RunReport> = { storing: 0, engine: [], attempts: [] };
+/** A job that its servers lose again and again has more. */
+const mostAttempts = 20;
+
+export function writeRunReport(report: Partial<RunReport>): string {
+  const { attempts = [], ...rest } = report;
+  return JSON.stringify({ ...empty, ...rest, attempts: attempts.slice(-mostAttempts) });
 }
 
-/** Empty for jobs that did not complete, and for those of earlier versions. */
+/** Without times for jobs that did not complete, and without what earlier versions did not write. */
 export function readRunReport({ run_report }: Pick<JobRow, 'run_report'>): RunReport {
-  return run_report === null ? { storing: 0, engine: [] } : (JSON.parse(run_report) as RunReport);
+  return { ...empty, ...(run_report === null ? {} : (JSON.parse(run_report) as Partial<RunReport>)) };
 }
 
 type Timed = Pick<

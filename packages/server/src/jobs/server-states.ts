@@ -56,9 +56,10 @@ export async function readReadyEngines(db: Db) {
 export function watchServers(engines: readonly Engine[], log: Logger, onChange: () => void): void {
   const firstOf = new Map(engines.toReversed().map((engine) => [engine.servers, engine.name]));
   for (const [servers, engine] of firstOf) {
-    servers?.onChange(({ address: server, state, version, last_error }) => {
-      const facts = { engine, server, state, version, last_error };
-      if (state === 'up') log.info(facts, 'a server of an engine is back');
+    servers?.onChange(({ address: server, state, version, reason, last_error, last_error_at }) => {
+      const facts = { engine, server, state, version, reason, last_error, last_error_at };
+      // Who reads that it went away is told, at the same level, that it is back.
+      if (state === 'up') log.warn(facts, 'a server of an engine is back');
       else log.warn(facts, 'a server of an engine gets no jobs');
       onChange();
     });

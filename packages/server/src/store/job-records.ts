@@ -241,6 +241,16 @@ export const saveHandle = statement((db, p: { id: string; claim: number; handle:
     .where('state', '=', 'running'),
 );
 
+/** What is known of the runs so far. For the holder of the claim alone. */
+export const saveRunReport = statement((db, p: { id: string; claim: number; run_report: string }) =>
+  db
+    .updateTable('jobs')
+    .set({ run_report: p.run_report })
+    .where('id', '=', p.id)
+    .where('claim', '=', p.claim)
+    .where('state', '=', 'running'),
+);
+
 /** Deletes the row of an account's job, whatever its state. */
 export const deleteJob = statement((db, p: { id: string; account_id: string }) =>
   db.deleteFrom('jobs').where('id', '=', p.id).where('account_id', '=', p.account_id),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
+import { readConfig } from '../../src/config.ts';
 import { createBoothPictures } from '../../src/engines/booth/booth-pictures.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { cannotMake, engineBroke } from '../../src/engines/engine.ts';
@@ -12,6 +13,7 @@ import { fail } from '../../src/jobs/end.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { failJobsWithoutEngine } from '../../src/jobs/no-engine.ts';
+import { readJobDetail } from '../../src/jobs/pages/job-detail.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
 import { readSentences, writeNotes } from '../../src/jobs/stored-notes.ts';
 import { startWorker } from '../../src/jobs/worker-loop.ts';
@@ -209,6 +211,42 @@ test('a job that fails through a fault of the server leaves a dead letter, one t
   assert.deepEqual(
     letters.map(({ job_id, reason, retries }) => ({ job_id, reason, retries })),
     [{ job_id: id, reason: 'The engine had a hiccup. out of memory', retries: 2 }],
+  );
+});
+
+test('the servers that a job was with are kept over its runs, and those that did not make it are in the log', async () => {
+  const account = await storedAccount(storage.db);
+  const lines: { msg: string; server?: string; cause?: string }[] = [];
+  const warned = pino(
+    { level: readConfig({}).logLevel },
+    { write: (line) => void lines.push(JSON.parse(line)) },
+  );
+  const engine = testEngine();
+  const causes = ['the disk of the GPU server is full', null];
+  engine.before = async (_, context) => {
+    const cause = causes.shift()!;
+    context.attempted?.({ server: cause === null ? 'b:1' : 'a:1', cause });
+    if (cause !== null) throw engineBroke('The GPU could not finish this job.', new Error(cause));
+  };
+  const { id, family } = await queuedJob(storage.db, storage.queue, account.id);
+  const here = { ...parts, engines: [engine], log: warned };
+  await runJob(here, (await storage.queue.claim([{ family }]))!, never);
+  await runJob(here, await until(() => storage.queue.claim([{ family }])), never);
+  const detail = await readJobDetail(storage.db, { id: account.id, role: 'operator' }, id, () => '');
+  const [first] = detail.attempts!;
+  assert.deepEqual(
+    detail.attempts!.map(({ server, cause }) => [server, cause]),
+    [
+      ['a:1', 'the disk of the GPU server is full'],
+      ['b:1', null],
+    ],
+  );
+  assert.deepEqual([detail.status, detail.cause], ['COMPLETED', null]);
+  assert.ok(Date.now() - Date.parse(first!.at) < 60_000);
+  const told = lines.filter(({ msg }) => msg === 'a server did not make a job');
+  assert.deepEqual(
+    told.map(({ server, cause }) => [server, cause]),
+    [['a:1', 'the disk of the GPU server is full']],
   );
 });
 

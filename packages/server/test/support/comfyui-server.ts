@@ -246,8 +246,10 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
     const outputs: Record<string, unknown> = {};
     const state: Record<string, unknown> = {};
     let failed: string | null = null;
+    let current = order[0];
     try {
       for (const node of order.filter((name) => !cached.includes(name))) {
+        current = node;
         const { class_type: type = '' } = graph[node]!;
         const show = (value: number, max: number, word: string) => {
           state[node] = { value, max, state: word, node_id: node, prompt_id: id, display_node_id: node };
@@ -282,7 +284,7 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
     } catch (error) {
       const { message } = error as Error;
       failed = message === 'interrupted' ? 'execution_interrupted' : 'execution_error';
-      const at = { node_id: order.at(-1), node_type: 'VAEDecode', executed: cached };
+      const at = { node_id: current, node_type: graph[current!]!.class_type, executed: cached };
       if (failed === 'execution_interrupted') server.interrupted.push(id);
       tell(failed, failed === 'execution_interrupted' ? at : { ...at, ...exception(message) });
     }

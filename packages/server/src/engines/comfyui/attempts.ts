@@ -1,8 +1,8 @@
 import type { AppError } from '../../errors.ts';
-import { engineBroke, engineUnfit } from '../engine.ts';
+import { type EngineContext, engineBroke, engineUnfit } from '../engine.ts';
 import { agreedError, failureError, type WorkflowFailure } from '../failure.ts';
 import { unknownFailure } from '../failure-patterns.ts';
-import type { ComfyuiServer, Servers } from './servers.ts';
+import { type ComfyuiServer, noteError, type Servers } from './servers.ts';
 
 /** The servers that could not make a job, with what each said: the job does not go to them again. */
 export interface Attempts {
@@ -16,14 +16,25 @@ export interface Attempts {
   raised(server: ComfyuiServer, failure: WorkflowFailure): void;
   /** The server made it: what others failed with speaks against them alone. */
   worked(server: ComfyuiServer): void;
+  /** The job was there and is no longer, for a reason that says nothing of the workflow. */
+  ended(server: ComfyuiServer, why: string): void;
   /** Throws how the job ends when no server is left to try. */
   assertServerLeft(): void;
 }
 
+export interface AttemptOptions {
+  workflow: string;
+  /** Whether the workflow is a custom filter's. */
+  ofCaller: boolean;
+  attempted: EngineContext['attempted'];
+}
+
 export function createAttempts(
   servers: Servers,
-  { workflow, ofCaller }: { workflow: string; ofCaller: boolean },
+  { workflow, ofCaller, attempted }: AttemptOptions,
 ): Attempts {
+  const tell = ({ url }: ComfyuiServer, cause: string | null) =>
+    attempted?.({ server: new URL(url).host, cause });
   const refusals = new Map<string, Error>();
   const breaks = new Map<string, Error>();
   const failures = new Map<ComfyuiServer, WorkflowFailure>();
@@ -34,23 +45,26 @@ export function createAttempts(
     workflow,
     avoided,
     refused(server, why) {
-      server.lastError = 'refused workflow';
+      noteError(server, 'refused workflow');
+      tell(server, `it refused the workflow: ${why.message}`);
       refusals.set(server.url, why);
     },
     broke(server, why) {
-      server.lastError = 'answered with an error';
+      noteError(server, 'answered with an error');
+      tell(server, `it answered with an error: ${why.message}`);
       server.circuit.failed();
       breaks.set(server.url, why);
     },
     raised(server, failure) {
       const { pattern, signature } = failure;
+      tell(server, failure.cause.message);
       if (!pattern.otherServer) throw failureError(failure);
-      server.lastError = pattern.name;
+      noteError(server, pattern.name);
       const isUnknown = pattern === unknownFailure;
       const agreeing = [...failures].filter(([, other]) => isUnknown && other.signature === signature);
       if (agreeing.length > 0) {
         for (const [other] of agreeing) other.circuit.forgive(workflow);
-        throw agreedError(failure);
+        throw agreedError(failure, servers.memory.failed(workflow));
       }
       // Whose an unknown failure is shows only when another server has tried: until then it is the workflow's.
       const isAlone = servers.list().length === 1;
@@ -58,7 +72,10 @@ export function createAttempts(
         server.circuit.failed({ workflow, alsoServer: !isUnknown && pattern.rest === 'server' });
       failures.set(server, failure);
     },
+    ended: tell,
     worked(server) {
+      tell(server, null);
+      servers.memory.worked(workflow);
       server.circuit.worked(workflow);
       for (const [failed, { pattern }] of failures) if (pattern === unknownFailure) failed.circuit.blame();
     },
@@ -66,8 +83,10 @@ export function createAttempts(
       const tried = avoided();
       const last = [...failures.values()].at(-1);
       const isLeft = servers.list().some((server) => !tried.has(server.url));
-      if (last && !servers.isOneUp(tried, workflow))
-        throw failureError(last, { retry: last.pattern.retry || isLeft, ofCaller });
+      if (last && !servers.isOneUp(tried, workflow)) {
+        const ofPhoto = last.pattern === unknownFailure && servers.memory.failed(workflow);
+        throw failureError(last, { retry: last.pattern.retry || isLeft, ofCaller, ofPhoto });
+      }
       if (!isLeft) throw notTaken();
     },
   };

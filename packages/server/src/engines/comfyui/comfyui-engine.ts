@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
@@ -21,13 +21,14 @@ import { bind, notesOf } from '../workflow/bind.ts';
 import type { PhotoToSend } from '../workflow/photos.ts';
 import { type FindFaces, type Prepared, photosToSend, prepare, uploadedAs } from '../workflow/prepare.ts';
 import { finish } from '../workflow/result.ts';
+import { workflowKey } from '../workflow-memory.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { folder } from './comfyui-client.ts';
 import { type End, follow } from './follow.ts';
 import { type Handle, readHandle } from './handle.ts';
 import { savedFile } from './outputs.ts';
 import { promptProgress } from './progress.ts';
-import type { HeldServer, Servers } from './servers.ts';
+import { type HeldServer, noteError, type Servers } from './servers.ts';
 import { progressSocket } from './socket.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -46,6 +47,15 @@ export interface ComfyuiEngineOptions {
 const maxBytes = { 'image/png': 96 * 1024 * 1024, 'video/mp4': 512 * 1024 * 1024 };
 /** Ends after which the server may still have the prompt. */
 const unfinished: readonly End['kind'][] = ['broken', 'away', 'overdue', 'overran'];
+/** For the operator, how a run ended that nothing was made in. */
+const endCauses: Record<Exclude<End['kind'], 'done' | 'raised'>, string> = {
+  interrupted: 'somebody interrupted the run there',
+  lost: 'it no longer knows the run: it was restarted, or somebody deleted the run',
+  away: 'it stopped answering',
+  broken: 'it no longer answers as ComfyUI does',
+  overdue: 'it did not get to the job in time',
+  overran: 'the run took longer than it may',
+};
 /** A run that its server lost is begun anew this often; the job's own time limit may be shorter. */
 const maxLosses = 8;
 /** A run whose server stopped answering is begun on another this often. */
@@ -71,6 +81,7 @@ export function comfyuiEngine({
       const attempts = createAttempts(servers, {
         workflow: workflowKey(job.definition),
         ofCaller: request.filter?.kind === 'workflow',
+        attempted: context.attempted,
       });
       try {
         return await runOnServers(servers, job, context, { attempts, runLimits: limitsOf(request.family) });
@@ -105,12 +116,14 @@ async function runOnServers(
         attempts.raised(server, readFailure(`${end.type} ${end.message}`, end.node));
         continue;
       }
+      if (end.kind !== 'done') attempts.ended(server, endCauses[end.kind]);
       if (end.kind === 'done') {
         const result = await fetchResult(run, end, job, context, timeLimits);
         if (result) {
           attempts.worked(server);
           return result;
         }
+        attempts.ended(server, 'the run left no file to fetch');
         if (++misses > maxMisses) throw engineUnfit('The workflow of this filter left no file to fetch.');
       }
       // It may still be at it, for nobody.
@@ -118,7 +131,7 @@ async function runOnServers(
       if (end.kind === 'overdue') throw engineUnfit('The GPU servers did not get to this job in time.');
       if (end.kind === 'overran') throw engineUnfit('The job took longer than it may and was stopped.');
       if (end.kind === 'broken' || (end.kind === 'away' && ++silences > maxSilences)) {
-        server.lastError = 'stopped answering';
+        noteError(server, 'stopped answering');
         server.circuit.failed();
         throw engineBroke('The GPU server stopped answering.');
       }
@@ -131,11 +144,6 @@ async function runOnServers(
       run.held.release();
     }
   }
-}
-
-/** Failures are counted for each workflow, whichever filter it is of. */
-function workflowKey({ workflow }: WorkflowDefinition): string {
-  return createHash('sha256').update(JSON.stringify(workflow)).digest('hex').slice(0, 16);
 }
 
 const isCancelled = ({ signal }: EngineContext) => signal.aborted && !isContinuedElsewhere(signal);
@@ -188,8 +196,10 @@ async function startRun(
     }
     // Whether a prompt arrived whose answer did not, the follower finds out: sending it again could run it twice.
     if (error.kind === 'unreachable' && run.listening) return run;
-    if (error.kind === 'unreachable') circuit.unreached();
-    else if (error.kind === 'status' && error.status < 500) attempts.refused(held.server, error);
+    if (error.kind === 'unreachable') {
+      attempts.ended(held.server, `it could not be reached: ${error.message}`);
+      circuit.unreached();
+    } else if (error.kind === 'status' && error.status < 500) attempts.refused(held.server, error);
     else attempts.broke(held.server, error);
     return drop();
   }

@@ -6,7 +6,7 @@ import type { TimeLimits } from './time-limits.ts';
 
 export type End =
   | { kind: 'done'; outputs: HistoryEntry['outputs'] }
-  /** A node raised this. */
+  /** A node raised this; `node` is its id and class. */
   | { kind: 'raised'; node: string; type: string; message: string }
   | { kind: 'interrupted' }
   /** The server answers and knows nothing of the prompt: it was restarted, or somebody deleted it. */
@@ -96,7 +96,7 @@ function endOf({ status, outputs }: HistoryEntry): End {
   const error = said('execution_error') ?? {};
   return {
     kind: 'raised',
-    node: String(error.node_type ?? 'unknown'),
+    node: `node ${error.node_id ?? 'unknown'} (${error.node_type ?? 'unknown'})`,
     type: String(error.exception_type ?? 'unknown'),
     message: String(error.exception_message ?? ''),
   };

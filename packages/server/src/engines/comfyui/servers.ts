@@ -1,8 +1,10 @@
+import { isoTime } from '../../iso-time.ts';
 import { type Circuit, circuit } from '../circuit.ts';
 import { engineBroke, engineUnfit } from '../engine.ts';
 import { pause } from '../pause.ts';
 import { createServerReports, type ServerReports } from '../server-reports.ts';
 import { UpstreamError } from '../upstream.ts';
+import { createWorkflowMemory, type WorkflowMemory } from '../workflow-memory.ts';
 import { type ComfyuiClient, comfyuiClient } from './comfyui-client.ts';
 import { stopPrompt } from './stop.ts';
 import { defaultTimeLimits, type TimeLimits } from './time-limits.ts';
@@ -23,12 +25,16 @@ export interface ComfyuiServer {
   readonly client: ComfyuiClient;
   readonly circuit: Circuit;
   running: number;
-  /** The kind of what went wrong there last. */
-  lastError: string | null;
+  /** The kind of what went wrong there last, and when. */
+  lastError: { what: string; at: number } | null;
   /** As it said last; undefined until it has. */
   version: string | null | undefined;
   /** Prompts that wait or run there, whoever sent them; null when it does not say. */
   queue: number | null;
+}
+
+export function noteError(server: ComfyuiServer, what: string): void {
+  server.lastError = { what, at: Date.now() };
 }
 
 export interface HeldServer {
@@ -44,6 +50,7 @@ export interface Servers {
   /** Whether the server is one that jobs go to; asks it where it has not said its version yet. */
   isFit(server: ComfyuiServer, signal: AbortSignal): Promise<boolean>;
   readonly reports: ServerReports;
+  readonly memory: WorkflowMemory;
   /** Whether one of the others works, be it full or not. */
   isOneUp(avoid: ReadonlySet<string>, workflow: string): boolean;
   /** The server of an earlier run, whatever its state. */
@@ -69,7 +76,7 @@ export function comfyuiServers(
     client: comfyuiClient(server.url, server.headers, timeLimits.answerMs),
     circuit: circuit(),
     running: 0,
-    lastError: null as string | null,
+    lastError: null as ComfyuiServer['lastError'],
     version: undefined as string | null | undefined,
     queue: null as number | null,
   }));
@@ -91,7 +98,7 @@ export function comfyuiServers(
           server.queue = await server.client.queueLength(stop.signal).catch(() => null);
         } catch (error) {
           if (stop.signal.aborted) return;
-          server.lastError = error instanceof UpstreamError ? error.message : 'no answer';
+          noteError(server, error instanceof UpstreamError ? error.message : 'no answer');
           server.queue = null;
           server.circuit.unreached();
         }
@@ -102,6 +109,18 @@ export function comfyuiServers(
   };
   const problemOf = ({ version }: (typeof servers)[number]) =>
     version === undefined ? null : versionProblem(version);
+  /** Why the server gets no jobs, or not all that it could have. */
+  const reasonOf = (server: (typeof servers)[number]): string | null => {
+    const tooOld = problemOf(server);
+    if (tooOld) return tooOld;
+    const last = server.lastError?.what ?? 'unknown';
+    const state = server.circuit.state();
+    if (state === 'down') return last;
+    if (state === 'resting') return `jobs failed there one after the other, the last by: ${last}`;
+    const count = server.circuit.restingWorkflows();
+    const resting = count === 1 ? '1 workflow' : `${count} workflows`;
+    return count === 0 ? null : `it gets no jobs of ${resting} for a while: jobs failed one after the other`;
+  };
   const reports = createServerReports(() =>
     servers.map((server) => ({
       address: new URL(server.url).host,
@@ -109,7 +128,9 @@ export function comfyuiServers(
       running: server.running,
       queue: server.queue,
       version: server.version ?? null,
-      last_error: server.lastError,
+      reason: reasonOf(server),
+      last_error: server.lastError?.what ?? null,
+      last_error_at: server.lastError && isoTime(server.lastError.at),
     })),
   );
   const timer = setInterval(() => void check(), timeLimits.healthMs).unref();
@@ -165,6 +186,7 @@ export function comfyuiServers(
       return versionProblem(server.version) === null;
     },
     reports,
+    memory: createWorkflowMemory(),
     hold(url) {
       const server = servers.find((candidate) => candidate.url === url);
       return server ? holding(server) : null;

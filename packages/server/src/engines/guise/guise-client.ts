@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Family } from '@guise/contract/families/families.ts';
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
+import { isoTime } from '../../iso-time.ts';
 import { createNameLookup } from '../../media/name-lookup.ts';
 import { safeFetcher } from '../../media/safe-fetch.ts';
 import { type Circuit, circuit } from '../circuit.ts';
@@ -90,11 +91,11 @@ export function guiseClient(plan: GuisePlan): GuiseClient {
         if (error instanceof UpstreamError && error.kind === 'status') state.reached();
         else if (!closed.signal.aborted) {
           state.unreached();
-          lastError = error instanceof UpstreamError ? error.message : 'no answer';
+          lastError = { what: error instanceof UpstreamError ? error.message : 'no answer', at: Date.now() };
         }
       })
       .then(() => reports.compare());
-  let lastError: string | null = null;
+  let lastError: { what: string; at: number } | null = null;
   const reports = createServerReports(() => [
     {
       address: new URL(plan.url).host,
@@ -102,7 +103,9 @@ export function guiseClient(plan: GuisePlan): GuiseClient {
       running: null,
       queue: null,
       version: null,
-      last_error: lastError,
+      reason: state.state() === 'up' ? null : (lastError?.what ?? 'jobs failed there one after the other'),
+      last_error: lastError?.what ?? null,
+      last_error_at: lastError && isoTime(lastError.at),
     },
   ]);
   const timer = setInterval(() => void checkHealth(), healthMs).unref();

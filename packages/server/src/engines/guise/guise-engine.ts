@@ -16,6 +16,7 @@ import {
   engineBroke,
   engineUnfit,
 } from '../engine.ts';
+import { causeOf } from '../failure.ts';
 import { pause } from '../pause.ts';
 import { runLimits, wholeLimit } from '../run-limits.ts';
 import { readStoredHandle } from '../stored-handle.ts';
@@ -58,9 +59,13 @@ export function guiseEngine({ client, ...options }: GuiseEngineOptions): Engine 
         throw engineBroke('The other server cannot be reached right now.');
       running++;
       try {
-        return await makeThere(client, request, context, earlier);
+        const made = await makeThere(client, request, context, earlier);
+        context.attempted?.({ server: options.name, cause: null });
+        return made;
       } catch (error) {
-        throw await giveUp(client, error, context);
+        const known = await giveUp(client, error, context);
+        if (!context.signal.aborted) context.attempted?.({ server: options.name, cause: causeOf(known) });
+        throw known;
       } finally {
         running--;
       }

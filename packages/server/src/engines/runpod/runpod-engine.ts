@@ -15,7 +15,8 @@ import {
   engineBroke,
   engineUnfit,
 } from '../engine.ts';
-import { failureError, readFailure } from '../failure.ts';
+import { causeOf, failureError, readFailure } from '../failure.ts';
+import { patternOf, unknownFailure } from '../failure-patterns.ts';
 import { pause } from '../pause.ts';
 import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { readStoredHandle } from '../stored-handle.ts';
@@ -23,6 +24,7 @@ import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
 import { type FindFaces, type Prepared, photosToSend, prepare, uploadedAs } from '../workflow/prepare.ts';
 import { finish } from '../workflow/result.ts';
+import { createWorkflowMemory, workflowKey } from '../workflow-memory.ts';
 import { maxBodyBytes, type RunpodClient, type Status } from './runpod-client.ts';
 import { failureText, progressOf, type Result, resultOf } from './runpod-result.ts';
 
@@ -71,6 +73,14 @@ export function runpodEngine({
   polling,
   ...options
 }: RunpodEngineOptions): Engine {
+  const memory = createWorkflowMemory();
+  const attempted = (context: EngineContext, cause: string | null) =>
+    context.attempted?.({ server: options.name, cause });
+  const errorOf = (said: string, { definition, request }: Prepared): AppError => {
+    const ofCaller = request.filter?.kind === 'workflow';
+    const ofPhoto = patternOf(said) === unknownFailure && memory.failed(workflowKey(definition));
+    return failureError(readFailure(said), { ofCaller, ofPhoto });
+  };
   return {
     ...options,
     slots: client.slots,
@@ -89,16 +99,21 @@ export function runpodEngine({
           const file = await fetchResult(client, result, job, context);
           context.progress(0.96);
           const notes = notesOf(job.definition, request, job.shape);
-          return await finish(file, request.scratch, job.shape, notes, context);
+          const made = await finish(file, request.scratch, job.shape, notes, context);
+          memory.worked(workflowKey(job.definition));
+          attempted(context, null);
+          return made;
         } catch (error) {
           if (context.signal.aborted && !isContinuedElsewhere(context.signal)) client.stop(handle.id);
           throw error;
         }
       } catch (error) {
-        const ofCaller = request.filter?.kind === 'workflow';
-        const known =
-          error instanceof WorkerFailure ? failureError(readFailure(error.said), { ofCaller }) : error;
-        throw await giveUp(known, context);
+        const known = await giveUp(
+          error instanceof WorkerFailure ? errorOf(error.said, job) : error,
+          context,
+        );
+        if (!context.signal.aborted) attempted(context, causeOf(known));
+        throw known;
       }
     },
     close: () => client.close(),

@@ -1,5 +1,6 @@
 import type { Role } from '@guise/contract/account.ts';
 import type { JobDetail } from '@guise/contract/job-details.ts';
+import { isoTime } from '../../iso-time.ts';
 import type { Db } from '../../store/db.ts';
 import { findDeadLetter } from '../../store/dead-letters.ts';
 import { findDelivery } from '../../store/delivery-records.ts';
@@ -34,12 +35,19 @@ export async function readJobDetail(
     engine_timings: readRunReport(job).engine,
     retries: job.retries,
     failure: job.state !== 'failed' ? null : fault ? 'server' : 'request',
-    ...(reader.role === 'operator' && { cause: fault?.reason ?? null }),
+    ...(reader.role === 'operator' && forOperator(job, fault?.reason)),
     applied,
     ignored,
     result_url: job.result_key === null ? null : linkTo(job, linkKeyOf(job.result_key)),
     webhook: await readWebhook(db, job),
   };
+}
+
+/** What the engine's servers did with the job. */
+function forOperator(job: JobRow, reason: string | undefined): Pick<JobDetail, 'cause' | 'attempts'> {
+  const attempts = readRunReport(job).attempts.map(({ at, ...attempt }) => ({ ...attempt, at: isoTime(at) }));
+  const last = job.state === 'failed' ? attempts.at(-1)?.cause : null;
+  return { cause: reason ?? last ?? null, attempts };
 }
 
 /** Null when they were cleared with the rest of an expired job, or cannot be read. */

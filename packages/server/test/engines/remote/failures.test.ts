@@ -39,6 +39,9 @@ const failureOf = (work: Promise<unknown>) =>
     (error: AppError) => error,
   );
 
+const ofWorkflow = 'The workflow of this filter failed. Choose another filter.';
+const ofPhoto = 'The workflow of this filter failed on this photo. Try another photo.';
+
 async function onServers(
   count: number,
   check: (servers: ComfyuiServer[], engines: Engines) => Promise<void>,
@@ -161,20 +164,90 @@ describe('a node that raises', () => {
     });
   }
 
-  test('the same on two servers is the photo’s or the workflow’s, and rests neither', async () => {
+  test('the same on two servers is the workflow’s, or the photo’s where the job before was made; it rests neither', async () => {
     await onServers(3, async (servers, engines) => {
-      for (const server of servers) server.faults.raise = { type: 'ValueError', message: 'odd shape 17' };
+      const raise = () => {
+        for (const server of servers) server.faults.raise = { type: 'ValueError', message: 'odd shape 17' };
+      };
+      raise();
       for (let n = 0; n < 4; n++) {
         const error = await failureOf(make(engines, group));
-        assert.deepEqual([error.code, error.retryable], ['ENGINE_REFUSED', false]);
+        assert.deepEqual([error.code, error.retryable, error.message], ['ENGINE_BROKE', false, ofWorkflow]);
         assert.match(
           (error.cause as Error).message,
-          /two servers say the same: .*VAEDecode: ValueError odd shape/,
+          /two servers say the same: .*node 8 \(VAEDecode\): ValueError odd shape/,
         );
       }
       assert.equal(servers.flatMap((server) => server.begun).length, 8);
       for (const server of servers) server.behave();
       await make(engines, group);
+      raise();
+      const error = await failureOf(make(engines, group));
+      assert.deepEqual([error.code, error.retryable, error.message], ['ENGINE_REFUSED', false, ofPhoto]);
+      assert.equal((await failureOf(make(engines, group))).message, ofWorkflow);
+    });
+  });
+
+  test('in a caller’s workflow on its only server is told as the photo’s only where the job before was made', async () => {
+    const own: RunFields = { filter: pictureWorkflow() };
+    const rented = await runpodServer({ queueMs: 1, runMs: 1 });
+    const cloud = remoteEngines(runpodPlan(rented), { polling });
+    await onServers(1, async ([server], engines) => {
+      const cases = [
+        {
+          made: engines,
+          fail: () => {
+            server!.faults.raise = { type: 'ValueError', message: 'odd' };
+          },
+          behave: () => server!.behave(),
+          cause: /\(node 8 \(VAEDecode\): ValueError odd\)$/,
+        },
+        {
+          made: cloud,
+          fail: () => {
+            rented.faults.details = ['Workflow execution error: Node Type: VAEDecode, Node ID: 8, odd'];
+          },
+          behave: () => {
+            rented.faults.details = null;
+          },
+          cause: /VAEDecode, Node ID: 8, odd/,
+        },
+      ];
+      for (const { made, fail, behave, cause } of cases) {
+        const read = async () => {
+          const error = await failureOf(make(made, own));
+          assert.match((error.cause as Error).message, cause);
+          return [error.code, error.retryable, error.message];
+        };
+        fail();
+        assert.deepEqual(await read(), ['ENGINE_BROKE', false, ofWorkflow]);
+        behave();
+        await make(made, own);
+        fail();
+        assert.deepEqual(await read(), ['ENGINE_REFUSED', false, ofPhoto]);
+        assert.deepEqual(await read(), ['ENGINE_BROKE', false, ofWorkflow]);
+        behave();
+      }
+    });
+    await close(cloud);
+    await rented.stop();
+  });
+
+  test('is told with the server and the cause, and so is the server that made the job then', async () => {
+    await onServers(2, async ([bad, good], engines) => {
+      bad!.faults.raise = { type: 'OSError', message: '[Errno 28] No space left on device' };
+      const run = await directRun(photo, group);
+      const attempts: unknown[] = [];
+      run.context.attempted = (attempt) => void attempts.push(attempt);
+      await engineFor(engines, run.request).run(run.request, run.context).finally(run.clean);
+      const said = 'node 8 (VAEDecode): OSError [Errno 28] No space left on device';
+      assert.deepEqual(attempts, [
+        { server: new URL(bad!.url).host, cause: `the disk of the GPU server is full (${said})` },
+        { server: new URL(good!.url).host, cause: null },
+      ]);
+      const [report] = engineFor(engines, run.request).servers!.list();
+      assert.equal(report!.last_error, 'disk full');
+      assert.ok(Date.now() - Date.parse(report!.last_error_at!) < 60_000);
     });
   });
 
@@ -199,6 +272,9 @@ describe('failures of one workflow', () => {
       assert.match((await failureOf(make(engines, group))).message, /^No GPU server/);
       assert.equal(server!.begun.length, began);
       await make(engines, words, null);
+      const [report] = engines[0]!.servers!.list();
+      assert.equal(report!.state, 'up');
+      assert.match(report!.reason!, /no jobs of 1 workflow for a while/);
     });
   });
 

@@ -103,7 +103,7 @@ const onComfyui: Case<ComfyuiFaults>[] = [
         message: "cannot identify image file '/srv/comfyui/base/x.png'",
       },
     },
-    ends: 'The workflow of this filter failed on this photo.',
+    ends: 'The workflow of this filter failed. Choose another filter.',
     runs: 1,
   },
   {
@@ -120,7 +120,7 @@ const onRunpod: Case<RunpodFaults>[] = [
   {
     name: 'an error that the handler returned',
     faults: { fail: 'returned' },
-    ends: 'The workflow of this filter failed on this photo.',
+    ends: 'The workflow of this filter failed. Choose another filter.',
     runs: 1,
   },
   {

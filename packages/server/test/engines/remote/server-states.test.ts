@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { ServerReport } from '@guise/contract/operator.ts';
 import { pino } from 'pino';
 import sharp from 'sharp';
+import { readConfig } from '../../../src/config.ts';
 import { versionProblem } from '../../../src/engines/comfyui/version.ts';
 import { createEngines } from '../../../src/engines/engines.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
@@ -82,9 +83,12 @@ describe('the state of servers', () => {
     await until(async () => (await ready()).servers[1]!.state === 'down', 20_000);
     const { status, body, servers } = await ready();
     assert.deepEqual([status, body.families_unavailable], [200, []]);
-    const up = { state: 'up', running: 0, queue: 0, version: '0.3.64', last_error: null };
-    assert.deepEqual(servers[0], up);
-    assert.deepEqual(servers[1]!.last_error, 'GET system_stats: no answer');
+    const { since, ...first } = servers[0]!;
+    const up = { state: 'up', running: 0, queue: 0, version: '0.3.64', reason: null };
+    assert.deepEqual(first, { ...up, last_error: null, last_error_at: null });
+    const no = 'GET system_stats: no answer';
+    assert.deepEqual([servers[1]!.last_error, servers[1]!.reason], [no, no]);
+    assert.ok(servers[1]!.last_error_at! >= since! && servers[1]!.since! > since!);
     assert.doesNotMatch(JSON.stringify(body), /127\.0\.0\.1/);
     const ups = await figure('guise_engine_server_up{');
     assert.deepEqual(ups.map((line) => line.at(-1)).join(), '1,0');
@@ -101,6 +105,10 @@ describe('the state of servers', () => {
     assert.ok(gone.body.families_unavailable.includes('face_swap_v6'));
     await one.start();
     await until(async () => (await ready()).status === 200, 20_000);
+    // What is over has its time, and is no longer the reason of anything.
+    const [back] = (await ready()).servers;
+    assert.deepEqual([back!.state, back!.reason, back!.last_error], ['up', null, no]);
+    assert.ok(back!.since! > back!.last_error_at!);
   });
 });
 
@@ -124,11 +132,15 @@ test('what a stand-in or another engine makes is not unavailable', () => {
   assert.deepEqual(serversOfEngine(workers, 'gpu'), [up]);
 });
 
-test('the log has a line when a server goes down and when it comes back', async () => {
+test('the log has a line at its usual level when a server goes down and when it comes back', async () => {
   const server = await comfyuiServer();
   const engines = remoteEngines(comfyuiPlan([server]), { timeLimits });
   const lines: { msg: string; engine: string; state: string }[] = [];
-  watchServers(engines, pino({}, { write: (line) => void lines.push(JSON.parse(line)) }), () => {});
+  watchServers(
+    engines,
+    pino({ level: readConfig({}).logLevel }, { write: (line) => void lines.push(JSON.parse(line)) }),
+    () => {},
+  );
   await server.kill();
   await until(async () => lines.length === 1, 20_000);
   await server.start();

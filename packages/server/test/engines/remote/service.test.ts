@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAccount } from '../../../src/accounts/accounts.ts';
 import { createEngines } from '../../../src/engines/engines.ts';
+import { listDeadLetters } from '../../../src/store/dead-letters.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import {
   accountOn,
@@ -11,7 +12,7 @@ import {
   type TestServer,
   until,
 } from '../../support/harness.ts';
-import { comfyuiPlan } from '../../support/remote.ts';
+import { comfyuiPlan, pictureWorkflow } from '../../support/remote.ts';
 
 let gpu: ComfyuiServer;
 let service: TestServer;
@@ -97,6 +98,41 @@ test('why a server refused a workflow is the operator’s to see, and nobody els
     operators.cause,
     `${sentence} ${new URL(gpu.url).host}: node 9 (SaveImage), input images: Required input is missing`,
   );
+});
+
+test('what a node of a custom filter’s workflow raised is on the job for the operator, and among the dead letters', async () => {
+  gpu.behave();
+  const created = await createAccount(service.db, {
+    email: 'op2@example.com',
+    credits: 10,
+    role: 'operator',
+  });
+  const operator = accountOn(service.url, created);
+  const filters = '/v1/users/me/my-custom-filters';
+  const definition = pictureWorkflow();
+  // A graph that no job of this server was made with.
+  definition.workflow['4']!.inputs.text = 'grainy';
+  const raised = async (someone: TestAccount) => {
+    const made = await someone.call('POST', filters, { name: 'Mine', filter_type: 'face_swap', definition });
+    const body = { base64: photo, gender: 0, filter_id: made.body.id };
+    const { id } = (await someone.call('POST', '/v6/run/face_swap', body)).body;
+    return until(async () => {
+      const detail = (await someone.call('GET', `/v1/jobs/${id}`)).body;
+      return detail.status === 'FAILED' && detail;
+    }, 30_000);
+  };
+  gpu.faults.raise = { type: 'ValueError', message: 'odd shape' };
+  const [own, seen] = [await raised(account), await raised(operator)];
+  gpu.behave();
+  assert.equal(own.error, 'The workflow of this filter failed. Choose another filter.');
+  assert.deepEqual(['cause' in own, 'attempts' in own], [false, false]);
+  const cause = 'a node raised an error that Guise does not know (node 8 (VAEDecode): ValueError odd shape)';
+  assert.equal(seen.cause, `${own.error} ${cause}`);
+  const [{ at, ...attempt }, ...more] = seen.attempts;
+  assert.deepEqual([attempt, more], [{ server: new URL(gpu.url).host, cause }, []]);
+  assert.ok(Math.abs(Date.parse(at) - Date.parse(seen.finished_at)) < 60_000);
+  const letters = await service.db.all(listDeadLetters, { limit: 10 });
+  assert.equal(letters.find(({ job_id }) => job_id === seen.id)?.reason, seen.cause);
 });
 
 test('/ready names the engine and what it makes', async () => {

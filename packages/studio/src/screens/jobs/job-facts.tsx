@@ -61,6 +61,11 @@ export function JobFacts({ job }: { job: JobDetail }) {
           <Fact name="Worker">{job.worker ?? 'None has taken it'}</Fact>
           {job.retries > 0 && <Fact name="Retries">{job.retries}</Fact>}
           {job.cause && <Fact name="Cause, for operators">{job.cause}</Fact>}
+          {job.attempts?.map(({ server, at, cause }) => (
+            <Fact key={`${server} ${at}`} name={cause === null ? 'Made by' : 'Not made by'}>
+              {[`${server}, ${fullTime(at)}`, cause].filter(Boolean).join(': ')}
+            </Fact>
+          ))}
           {job.finished_at && <Fact name="Ended">{fullTime(job.finished_at)}</Fact>}
           <Fact name={job.result_url ? 'Kept until' : 'Forgotten'}>{fullTime(job.expires_at)}</Fact>
           <Fact name="Webhook">{webhookSentence(job.webhook)}</Fact>

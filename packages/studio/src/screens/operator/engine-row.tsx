@@ -1,4 +1,5 @@
 import type { EngineInfo, EngineServer, ServerReport } from '@guise/contract/operator.ts';
+import { fullTime } from '../../ui/format-time.ts';
 import { StateMark } from './state-mark.tsx';
 
 const typeWords: Record<EngineInfo['type'], string> = {
@@ -59,14 +60,16 @@ const stateWords: Record<ServerReport['state'], string> = {
   'too old': 'Gets no jobs: it is too old',
 };
 
-function reportSentence({ state, queue, version, last_error }: ServerReport): string {
+function reportSentence(report: ServerReport): string {
+  const { state, since, reason, queue, version, last_error, last_error_at } = report;
   const parts = [
-    stateWords[state],
+    `${stateWords[state]}${since ? `, since ${fullTime(since)}` : ''}`,
+    reason && reason !== last_error && `reason: ${reason}`,
     queue !== null && `${queue} in its queue`,
     version !== null && `version ${version}`,
-    last_error !== null && `last error: ${last_error}`,
+    last_error !== null && `last error${last_error_at ? `, ${fullTime(last_error_at)}` : ''}: ${last_error}`,
   ];
-  return parts.filter(Boolean).join(', ');
+  return parts.filter(Boolean).join('; ');
 }
 
 const workersOf = (count: number) =>
