@@ -117,6 +117,39 @@ test('a template shows its faces and what is wrong with them', async () => {
   await close();
 });
 
+test('a template without a usable face is told before Save and cannot be saved; the reason is beside the button', async (t) => {
+  const { checkTemplate } = studio.server.engine;
+  t.after(() => Object.assign(studio.server.engine, { checkTemplate }));
+  const noFace = 'There is no face in this picture.';
+  studio.server.engine.checkTemplate = async () => ({ width: 9, height: 9, faces: [], warnings: [noFace] });
+  const { page, close } = await studio.open('/studio/filters/new', { width: 820 });
+  await choose(page, 'Picture');
+  await choose(page, 'Save filter');
+  const reason = page.getByRole('region', { name: 'Not saved' });
+  await reason.getByText('Give the filter a name.').waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Meadow');
+  const file = page.locator('input[type=file]').first();
+  await file.setInputFiles(catalogFile('samples/two-people.jpg'));
+  await page.getByRole('alert').getByText(noFace).waitFor();
+  await reason.waitFor({ state: 'detached' });
+  await page.evaluate('window.scrollTo(0, 9999)');
+  await choose(page, 'Save filter');
+  await reason.getByText('No face in the template picture can be replaced.').waitFor();
+  const isSeen = await reason.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return element === document.activeElement && top >= 0 && bottom <= innerHeight;
+  });
+  assert.ok(isSeen, 'the reason has the focus and is in the window');
+  await checkAccessibility(page);
+  studio.server.engine.checkTemplate = checkTemplate!;
+  await file.setInputFiles(catalogFile('samples/astronaut.jpg'));
+  await page.getByText('A sentence.').waitFor();
+  assert.equal(await reason.count(), 0, 'it goes with its cause');
+  await choose(page, 'Save filter');
+  await page.getByText('One person · version 1').waitFor();
+  await close();
+});
+
 test('a workflow is dropped in, its bindings are suggested and can be picked anew', async () => {
   const { page, close } = await studio.open('/studio/filters/new');
   await page.getByLabel('Name', { exact: true }).fill('From ComfyUI');

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { codeSamples, type Language } from '../../../packages/studio/src/screens/try/code-samples.ts';
-import type { PlannedRun } from '../../../packages/studio/src/screens/try/run-choice.ts';
 import { cannotMake } from '../../../packages/server/src/engines/engine.ts';
 import { until } from '../../../packages/server/test/support/harness.ts';
 import { door, tinyMp4, tinyPng } from '../../../packages/server/test/support/test-engine.ts';
+import { codeSamples, type Language } from '../../../packages/studio/src/screens/try/code-samples.ts';
+import type { PlannedRun } from '../../../packages/studio/src/screens/try/run-choice.ts';
 import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
 
 const photo = new URL('../../../catalog/samples/astronaut.jpg', import.meta.url).pathname;
@@ -23,7 +23,7 @@ before(async () => {
 after(() => studio.stop());
 
 const makeButton = (page: Page) => page.getByRole('button', { name: /^Make it/ }).filter({ visible: true });
-const madePicture = (page: Page) => page.getByRole('img', { name: 'The picture that was made' });
+const madePicture = (page: Page) => page.getByRole('img', { name: 'Result', exact: true });
 const choosePhoto = (page: Page, file = photo) =>
   page.locator('input[type=file]').first().setInputFiles(file);
 const chooseFilter = (page: Page) =>
@@ -161,7 +161,13 @@ test('a file that is no photo is refused with a sentence where it was dropped', 
     .locator('input[type=file]')
     .first()
     .setInputFiles({ name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture at all') });
-  await page.getByRole('alert').getByText('This file is not a photo that can be read.').waitFor();
+  const refusal = page.getByRole('alert').getByText('This file is not a photo that can be read.');
+  await refusal.waitFor();
+  await page
+    .getByRole('button', { name: /^Use the sample/ })
+    .first()
+    .click();
+  await refusal.waitFor({ state: 'detached' });
   await close();
 });
 
@@ -173,7 +179,11 @@ test('a job that fails shows the sentence for the guest, and what was chosen sta
   await choosePhoto(page);
   await chooseFilter(page);
   await makeButton(page).click();
-  await page.getByRole('alert').waitFor();
+  const reason = page.getByRole('alert').filter({ hasText: 'Something went wrong' });
+  await reason.waitFor();
+  await page.getByRole('button', { name: 'Video', exact: true }).click();
+  await reason.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
   studio.server.engine.before = async () => {};
   await makeButton(page).click();
   await madePicture(page).waitFor();
@@ -202,7 +212,7 @@ test('a picture is made from words, and a video from a photo', async () => {
   await page.getByRole('button', { name: 'Words', exact: true }).click();
   await page.getByLabel('Describe the picture').fill('under the sea');
   await makeButton(page).click();
-  await page.getByRole('img', { name: 'The picture that was made' }).waitFor();
+  await page.getByRole('img', { name: 'Result', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Video', exact: true }).click();
   await choosePhoto(page);
   await page.getByLabel('Describe what moves').fill('the camera moves in');

@@ -41,6 +41,9 @@ export function PhotoInput(props: PhotoInputProps) {
     }
   };
   usePastedFile(takesPasted, take);
+  // Another photo has come from elsewhere, such as the samples.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the photo is another one
+  useEffect(() => setProblem(undefined), [photo]);
 
   return (
     <section

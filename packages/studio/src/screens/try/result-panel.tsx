@@ -58,18 +58,13 @@ function Stage({ state, onCancel }: Pick<ResultPanelProps, 'state' | 'onCancel'>
       return (
         // As high before the picture has loaded as after, so that a tablet can scroll to it.
         <div className="flex items-start justify-center md:max-xl:min-h-[68dvh]">
-          <Compare
-            before={state.before}
-            after={state.job.result_url}
-            alt="The picture that was made"
-            size="max-h-[68dvh]"
-          />
+          <Compare before={state.before} after={state.job.result_url} alt="Result" size="max-h-[68dvh]" />
         </div>
       );
     return (
       <img
         src={state.job.result_url}
-        alt="The picture that was made"
+        alt="Result"
         className="mx-auto max-h-[68dvh] max-w-full rounded-card"
       />
     );

@@ -37,7 +37,7 @@ function TryScreen() {
   const result = useRef<HTMLDivElement>(null);
   const [recent, setRecent] = useState<JobDetail[]>([]);
   const remember = useCallback((job: JobDetail) => setRecent((jobs) => [job, ...jobs].slice(0, 12)), []);
-  const { state, start, cancel } = useRun(remember);
+  const { state, start, cancel, dismissFailure } = useRun(remember);
   const prices = useQuery({
     queryKey: ['prices'],
     queryFn: () => guise.catalogs.prices(),
@@ -55,6 +55,8 @@ function TryScreen() {
     if (state.step === 'sending' || state.step === 'done')
       result.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   }, [state.step]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else would be made
+  useEffect(dismissFailure, [photo, lastFrame, choice]);
   const begin = () => {
     if (!run) return;
     setStep('result');

@@ -90,5 +90,11 @@ export function useRun(onDone: (job: JobDetail) => void) {
     if (run?.id) await guise.jobs.cancel(run.id).catch(() => {});
   };
 
-  return { state, start, cancel };
+  /** What failed says nothing about another photo or filter. */
+  const dismissFailure = useCallback(
+    () => setState((last) => (last.step === 'failed' ? { step: 'idle' } : last)),
+    [],
+  );
+
+  return { state, start, cancel, dismissFailure };
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Button } from '../../../ui/button.tsx';
 import { BrandingSection } from './branding-section.tsx';
@@ -23,6 +23,14 @@ interface EventFormProps {
 /** Everything that is set of an event before its evening. */
 export function EventForm({ form, action, canSave, onSave, notice }: EventFormProps) {
   const { errors, isSubmitting } = form.formState;
+  // The server's sentence is about what was sent.
+  useEffect(() => {
+    const { unsubscribe } = form.watch((_, { name }) => {
+      if (form.formState.errors.root) form.clearErrors('root');
+      if (name?.startsWith('offers')) form.clearErrors('offers');
+    });
+    return unsubscribe;
+  }, [form]);
   const wrong = Object.keys(errors).filter((name) => name !== 'root').length;
   return (
     <FormProvider {...form}>

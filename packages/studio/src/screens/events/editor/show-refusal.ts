@@ -22,12 +22,19 @@ const fieldNames: [RegExp, FieldPath<EventFields>][] = [
   [/^branding\.accent$/, 'accent'],
 ];
 
-/** Shows what the server refused at the field that it means, and the whole sentence beside the button. */
+/** Shows what the server refused at the field that it means, which gets the focus, and the whole sentence beside the button. */
 export function showRefusal(form: UseFormReturn<EventFields>, error: unknown): void {
   const fields = error instanceof GuiseError ? error.fields : [];
+  let shouldFocus = true;
   for (const { path, message } of fields) {
     const name = fieldNames.find(([pattern]) => pattern.test(path))?.[1];
-    if (name) form.setError(name, { message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` });
+    if (!name) continue;
+    form.setError(
+      name,
+      { message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` },
+      { shouldFocus },
+    );
+    shouldFocus = false;
   }
   if (error instanceof GuiseError && error.message.startsWith('Offer '))
     form.setError('offers', { message: error.message });

@@ -4,7 +4,6 @@ import { DefinitionEditor } from '../definition/definition-editor.tsx';
 import { missingIn } from '../definition/edited-filter.ts';
 import { TestStrip } from '../test-people/test-strip.tsx';
 import { CreatorLayout } from './creator-layout.tsx';
-import { SaveProblem } from './save-problem.tsx';
 import type { useFilterEdit } from './use-filter-edit.ts';
 
 /** The definition of a saved filter, beside what it makes of test people. */
@@ -20,7 +19,6 @@ export function FilterEditForm({ edit }: { edit: ReturnType<typeof useFilterEdit
           onKeep={edit.keepMine}
         />
       )}
-      <SaveProblem error={edit.error} />
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
         <TextField
           label="Name"

@@ -12,6 +12,7 @@ import { FilterMenu } from './filter-menu.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { QuickTestLinksPanel } from './quick-test-links-panel.tsx';
 import { ReadyMark } from './ready-mark.tsx';
+import { SaveProblem } from './save-problem.tsx';
 import type { SavedFilter } from './saved-filter.ts';
 import { useFilterEdit } from './use-filter-edit.ts';
 import { VersionsPanel } from './versions-panel.tsx';
@@ -51,6 +52,7 @@ export function FilterEditor({ saved }: { saved: SavedFilter }) {
           Save as version {detail.version + 1}
         </Button>
       </CreatorHeader>
+      <SaveProblem error={edit.error} />
       <div className="px-6 pb-5 max-md:px-4">
         <Segmented
           label="Parts of the filter"

@@ -9,6 +9,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { DefinitionEditor } from '../definition/definition-editor.tsx';
 import { type EditedFilter, emptyFilter, missingIn } from '../definition/edited-filter.ts';
+import { assertUsableTemplate } from '../definition/template-check.ts';
 import { useDefinition } from '../definition/use-definition.ts';
 import { TestStrip } from '../test-people/test-strip.tsx';
 import { typeLabels } from '../wanted.ts';
@@ -33,10 +34,20 @@ function NewFilterPage() {
   const [edited, setEdited] = useState<EditedFilter>(emptyFilter);
   const [isAsked, setAsked] = useState(false);
   const definition = useDefinition(edited);
-  const missing = missingIn(edited);
+  const missing = [edited.name.trim() ? undefined : 'Give the filter a name.', missingIn(edited)].filter(
+    (sentence) => sentence !== undefined,
+  );
+  const change = (next: EditedFilter) => {
+    setEdited(next);
+    setAsked(false);
+    save.reset();
+  };
 
   const save = useMutation({
-    mutationFn: (body: NewCustomFilter) => guise.customFilters.create(body),
+    async mutationFn(body: NewCustomFilter) {
+      await assertUsableTemplate(guise, queries, edited);
+      return guise.customFilters.create(body);
+    },
     onSuccess: async ({ id, name }) => {
       await queries.invalidateQueries({ queryKey: ['filters'] });
       toast.tell(`${name} is saved.`);
@@ -57,6 +68,7 @@ function NewFilterPage() {
           Save filter
         </Button>
       </CreatorHeader>
+      <SaveProblem missing={isAsked ? missing : []} error={save.error} />
       <CreatorLayout strip={<TestStrip filterType={edited.filterType} definition={definition} />}>
         <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
           <div className="min-w-0 flex-1 basis-64">
@@ -65,7 +77,7 @@ function NewFilterPage() {
               value={edited.name}
               maxLength={120}
               error={isAsked && !edited.name.trim() ? 'Give the filter a name.' : undefined}
-              onChange={(event) => setEdited({ ...edited, name: event.target.value })}
+              onChange={(event) => change({ ...edited, name: event.target.value })}
             />
           </div>
           <div className="flex flex-col gap-1">
@@ -74,17 +86,11 @@ function NewFilterPage() {
               label="For how many people"
               value={edited.filterType}
               options={types}
-              onChange={(filterType) => setEdited({ ...edited, filterType })}
+              onChange={(filterType) => change({ ...edited, filterType })}
             />
           </div>
         </div>
-        <DefinitionEditor edited={edited} onChange={setEdited} />
-        {isAsked && missing && (
-          <p role="alert" className="text-lost">
-            {missing}
-          </p>
-        )}
-        <SaveProblem error={save.error} />
+        <DefinitionEditor edited={edited} onChange={change} />
       </CreatorLayout>
     </>
   );

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import { type EditedFilter, isSameDefinition } from '../definition/edited-filter.ts';
+import { assertUsableTemplate } from '../definition/template-check.ts';
 import { useDefinition } from '../definition/use-definition.ts';
 import { type SavedFilter, savedFilterQuery } from './saved-filter.ts';
 
@@ -25,6 +26,7 @@ export function useFilterEdit(saved: SavedFilter) {
   const readNewest = () => queries.fetchQuery({ ...savedFilterQuery(guise, id), staleTime: 0 });
   const save = useMutation({
     async mutationFn(from: { edited: EditedFilter; etag: string | undefined }) {
+      if (isRedefined) await assertUsableTemplate(guise, queries, from.edited);
       const change = {
         ...(isRenamed && { name: from.edited.name.trim() }),
         ...(isRedefined && definition && { definition }),
@@ -68,7 +70,11 @@ export function useFilterEdit(saved: SavedFilter) {
     detail: saved.detail.version >= base.detail.version ? saved.detail : base.detail,
     etag: base.etag,
     edited,
-    setEdited,
+    setEdited(next: EditedFilter) {
+      setEdited(next);
+      // What was refused is not what would be saved now.
+      if (!isRefused && save.isError) save.reset();
+    },
     note,
     setNote,
     definition,

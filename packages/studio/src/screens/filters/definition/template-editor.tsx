@@ -1,3 +1,4 @@
+import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../../app/guise-context.ts';
 import type { Photo } from '../../../photo/photo.ts';
@@ -5,6 +6,7 @@ import { PhotoInput } from '../../../photo/photo-input.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import type { TemplatePhoto } from './edited-filter.ts';
 import { FaceMarks } from './face-marks.tsx';
+import { templateCheckQuery } from './template-check.ts';
 import { templateOfPhoto } from './template-photo.ts';
 
 interface TemplateEditorProps {
@@ -15,12 +17,7 @@ interface TemplateEditorProps {
 /** A filter from a picture: the guest's face goes into it. Says how well its faces suit. */
 export function TemplateEditor({ template, onChange }: TemplateEditorProps) {
   const guise = useGuise();
-  const check = useQuery({
-    queryKey: ['template_check', template?.photo.url],
-    queryFn: ({ signal }) => guise.filterDrafts.checkTemplate(template!.image, signal),
-    enabled: template !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const check = useQuery(templateCheckQuery(guise, template));
   const choose = async (photo: Photo | undefined) =>
     onChange(photo ? await templateOfPhoto(photo) : undefined);
   return (
@@ -39,7 +36,7 @@ export function TemplateEditor({ template, onChange }: TemplateEditorProps) {
       {template && (
         <div role="status" className="text-small">
           {check.isFetching && <p className="text-ink-soft">Looking for faces…</p>}
-          {check.data && <CheckSentences warnings={check.data.warnings} />}
+          {check.data && <CheckSentences {...check.data} />}
         </div>
       )}
       {check.error && <Problem error={check.error} onRetry={() => void check.refetch()} />}
@@ -47,13 +44,16 @@ export function TemplateEditor({ template, onChange }: TemplateEditorProps) {
   );
 }
 
-function CheckSentences({ warnings }: { warnings: string[] }) {
+function CheckSentences({ faces, warnings }: Pick<TemplateCheck, 'faces' | 'warnings'>) {
   if (warnings.length === 0) return <p className="text-good">The picture is well suited.</p>;
+  const isUsable = faces.some((face) => face.warnings.length === 0);
   return (
-    <ul className="flex flex-col gap-1">
-      {warnings.map((warning) => (
-        <li key={warning}>{warning}</li>
-      ))}
-    </ul>
+    <div {...(!isUsable && { role: 'alert', className: 'text-lost' })}>
+      <ul className="flex flex-col gap-1">
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -40,6 +40,7 @@ export function useDraftTests(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round tries the same again
   useEffect(() => {
+    setTests(withoutFailures);
     if (!definition) return;
     const controller = new AbortController();
     const { signal } = controller;
@@ -80,6 +81,12 @@ export function useDraftTests(
   const again = useCallback(() => setRound((last) => last + 1), []);
   const isBusy = people.some(({ key }) => isUnderWay(tests.get(key)));
   return { tests, isBusy, cancel, again };
+}
+
+/** What failed says nothing about another definition. */
+function withoutFailures(tests: ReadonlyMap<string, DraftTest>): ReadonlyMap<string, DraftTest> {
+  const kept = [...tests].filter(([, { state }]) => state !== 'failed');
+  return kept.length === tests.size ? tests : new Map(kept);
 }
 
 const isUnderWay = (test: DraftTest | undefined) => test?.state === 'waiting' || test?.state === 'running';

@@ -80,16 +80,9 @@ export function CellViewer({ cell, rows, part, judging, onMove, onClose, ...note
 function Picture({ cell }: { cell: QaCell }) {
   const { result_url: after, photo } = cell;
   const size = 'max-h-[62dvh] max-sm:max-h-[56dvh]';
-  if (after && photo.url)
-    return <Compare before={photo.url} after={after} alt="The picture that was made" size={size} />;
+  if (after && photo.url) return <Compare before={photo.url} after={after} alt="Result" size={size} />;
   if (after)
-    return (
-      <img
-        src={after}
-        alt="The picture that was made"
-        className={`max-w-full rounded-card object-contain ${size}`}
-      />
-    );
+    return <img src={after} alt="Result" className={`max-w-full rounded-card object-contain ${size}`} />;
   return <CellPicture cell={cell} />;
 }
 
