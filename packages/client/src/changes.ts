@@ -4,8 +4,8 @@ import { pause, type Transport } from './transport.ts';
 export type ConnectionState = 'connecting' | 'open' | 'lost';
 
 export interface ChangeListener {
-  /** A change of the account: what a `GET` of it would give now. */
-  onChange(type: string, value: unknown): void;
+  /** A change of the account: what a `GET` of it would give now. Another stream can go on after its id. */
+  onChange(type: string, value: unknown, id: string): void;
   onState?(state: ConnectionState): void;
   /** Why a connection ended or was refused. It is made again all the same, until it is stopped. */
   onError?(error: unknown): void;
@@ -15,10 +15,10 @@ const longestPauseMs = 15_000;
 
 /**
  * Follows the changes of the caller's account until the returned function is called. A lost connection is made again,
- * and what happened meanwhile is sent first.
+ * and what happened meanwhile is sent first; with `lastId`, also what happened after that change.
  */
-export function followChanges(transport: Transport, listener: ChangeListener): () => void {
-  return followStream(transport, { path: '/v1/changes', headers: {} }, listener);
+export function followChanges(transport: Transport, listener: ChangeListener, lastId = ''): () => void {
+  return followStream(transport, { path: '/v1/changes', headers: {}, lastId }, listener);
 }
 
 /**
@@ -32,6 +32,8 @@ export function followWall(transport: Transport, token: string, listener: Change
 interface Stream {
   path: string;
   headers: Record<string, string>;
+  /** The id of the change that it goes on after. */
+  lastId?: string;
 }
 
 function followStream(transport: Transport, stream: Stream, listener: ChangeListener): () => void {
@@ -43,11 +45,10 @@ function followStream(transport: Transport, stream: Stream, listener: ChangeList
 
 async function follow(
   transport: Transport,
-  { path, headers }: Stream,
+  { path, headers, lastId = '' }: Stream,
   listener: ChangeListener,
   signal: AbortSignal,
 ): Promise<void> {
-  let lastId = '';
   let failures = 0;
   listener.onState?.('connecting');
   while (!signal.aborted) {
@@ -58,7 +59,7 @@ async function follow(
       listener.onState?.('open');
       for await (const event of readEvents(response.body!)) {
         if (event.id) lastId = event.id;
-        listener.onChange(event.type, JSON.parse(event.data));
+        listener.onChange(event.type, JSON.parse(event.data), event.id);
       }
     } catch (error) {
       if (!signal.aborted) listener.onError?.(error);

@@ -81,9 +81,9 @@ export class GuiseApi {
     return (await this.transport.open(pathname + search, { signal })).blob();
   }
 
-  /** Follows the changes of the account until the returned function is called. */
-  followChanges(listener: ChangeListener): () => void {
-    return followChanges(this.transport, listener);
+  /** Follows the changes of the account, after the one with `lastId` if it is given, until the returned function is called. */
+  followChanges(listener: ChangeListener, lastId?: string): () => void {
+    return followChanges(this.transport, listener, lastId);
   }
 
   /** Follows the pictures of a wall, by the token of its link, until the returned function is called. */

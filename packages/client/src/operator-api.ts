@@ -4,6 +4,8 @@ import type {
   CreatedAccount,
   Doctor,
   EngineList,
+  GuestAddress,
+  GuestAddressChange,
   ModelList,
   NewAccount,
   PackList,
@@ -29,5 +31,12 @@ export const operatorApi = (transport: Transport) => ({
   models: (signal?: AbortSignal) => transport.request<ModelList>('GET', '/v1/models', { signal }),
   /** Runs the checks, which takes seconds. */
   doctor: (signal?: AbortSignal) => transport.request<Doctor>('GET', '/v1/doctor', { signal }),
+  /** Where links for guests and clients lead; this one needs no special scope. */
+  guestAddress: (signal?: AbortSignal) =>
+    transport.request<GuestAddress>('GET', '/v1/guest_address', { signal }),
+  setGuestAddress: (
+    body: Pick<GuestAddressChange, 'url'> & Partial<GuestAddressChange>,
+    signal?: AbortSignal,
+  ) => transport.request<GuestAddress>('PUT', '/v1/guest_address', { body, signal }),
   settings: (signal?: AbortSignal) => transport.request<SettingList>('GET', '/v1/settings', { signal }),
 });

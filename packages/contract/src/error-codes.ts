@@ -11,6 +11,8 @@ export const errorCodes = {
     status: 402,
     means: 'The run costs more credits than the account has, or than the budget of its key has left.',
   },
+  SIGN_IN_LINK_USED: { status: 401, means: 'Somebody has signed in with this sign-in link: it works once.' },
+  SIGN_IN_LINK_EXPIRED: { status: 401, means: 'The sign-in link is older than 24 hours.' },
   GALLERY_LOCKED: { status: 401, means: 'The gallery needs its password, or the password was wrong.' },
   EVENT_BUDGET_SPENT: { status: 402, means: 'The run costs more than is left of the event’s budget.' },
   LINK_NOT_VALID: { status: 403, means: 'A file link has expired or was changed.' },
@@ -23,6 +25,11 @@ export const errorCodes = {
     means:
       'A key that has a budget or an expiry can neither make, change nor end keys, sessions, events and quick test links: those would not be limited by it.',
   },
+  SESSION_NEEDED: {
+    status: 403,
+    means: 'The endpoint is for people who are signed in: it takes the session of a browser and no key.',
+  },
+  WRONG_PASSWORD: { status: 403, means: 'The current password is missing or wrong.' },
   EVENT_KEY_NEEDED: { status: 403, means: 'The endpoint is for booths: it takes only the key of an event.' },
   EVENT_NOT_BEGUN: { status: 403, means: 'The event has not begun.' },
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
@@ -122,6 +129,10 @@ export const errorCodes = {
   INVALID_DURATION_FOR_MODEL: {
     status: 422,
     means: 'The duration is unknown, or not offered for this model.',
+  },
+  ADDRESS_NOT_REACHED: {
+    status: 422,
+    means: 'No Guise answers at the address for guests; `check: false` stores it all the same.',
   },
   URL_NOT_ALLOWED: {
     status: 422,

@@ -58,7 +58,15 @@ export const JobListEntry = z
     finished_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime(),
     error: z.string().nullable(),
+    cancelled: z.boolean().meta({ description: 'Whether it ended `FAILED` because somebody cancelled it' }),
+    can_retry: z
+      .boolean()
+      .meta({ description: 'Whether it can be submitted again: it has failed and had no photos' }),
     key_id: z.string().nullable().meta({ description: 'The key that submitted it; null for a session' }),
+    quick_test_link_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The quick test link whose guest submitted it; null for other jobs' }),
     filter_name: z.string().nullable().meta({ description: 'As it was when the job was accepted' }),
     thumbnail_url: z.string().nullable().meta({ description: 'A signed link; null until there is a result' }),
     media_type: z.string(),
@@ -82,6 +90,11 @@ export const JobListQuery = Page.extend({
   filter: Text.max(100).optional().meta({ description: 'As the caller named it: an integer or a UUID' }),
   key_id: Uuid.optional(),
   state: JobState.optional(),
+  cancelled: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({ description: 'Those that were cancelled, or those that were not' }),
   from: z.iso.datetime().optional().meta({ description: 'Accepted at this time or later' }),
   to: z.iso.datetime().optional().meta({ description: 'Accepted before this time' }),
 });

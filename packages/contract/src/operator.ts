@@ -130,6 +130,35 @@ export type SettingInfo = z.infer<typeof SettingInfo>;
 export const SettingList = z.object({ settings: z.array(SettingInfo), next_cursor: z.string().nullable() });
 export type SettingList = z.infer<typeof SettingList>;
 
+/** Where links for guests and clients lead: quick tests, booths, guests’ pages, walls, galleries and sign-in links. */
+export const GuestAddress = z
+  .object({
+    url: z.string(),
+    source: z.enum(['environment', 'stored', 'request']).meta({
+      description: '`GUISE_PUBLIC_URL`, what an operator has set, or the address of this request',
+    }),
+    is_local: z.boolean().meta({ description: 'Whether only the machine of the server reaches it' }),
+    suggestions: z.array(z.string()).meta({
+      description: 'Addresses of the machine in its networks; for operators, where no setting decides',
+    }),
+  })
+  .meta({ id: 'GuestAddress' });
+export type GuestAddress = z.infer<typeof GuestAddress>;
+
+export const GuestAddressChange = z.object({
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as http://192.168.1.20:8080' })
+    .max(500)
+    .transform((url) => url.replace(/\/+$/, ''))
+    .nullable()
+    .meta({ description: 'Null for the address of each request' }),
+  check: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Whether the server first tries to reach itself there' }),
+});
+export type GuestAddressChange = z.infer<typeof GuestAddressChange>;
+
 export const PackInfo = z
   .object({
     name: z.string(),

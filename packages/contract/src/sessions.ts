@@ -23,6 +23,33 @@ export const CreatedSession = z
   .meta({ id: 'CreatedSession' });
 export type CreatedSession = z.infer<typeof CreatedSession>;
 
+/** Who the browser is signed in as. Asking is no error where nobody is. */
+export const CurrentSession = z
+  .object({
+    account: Me.nullable().meta({ description: 'Null where nobody is signed in' }),
+    has_password: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether one can sign in to the account by password; null without a session' }),
+    command_line: z.string().meta({
+      description: 'What the commands of this installation begin with on the server, such as `npx guise`',
+    }),
+  })
+  .meta({ id: 'CurrentSession' });
+export type CurrentSession = z.infer<typeof CurrentSession>;
+
+/** The current one is needed where the account has a password. */
+export const NewPassword = z.object({
+  password: z.string().min(8).max(1024),
+  current_password: z.string().min(1).max(1024).optional(),
+});
+export type NewPassword = z.infer<typeof NewPassword>;
+
+export const SignInLink = z
+  .object({ url: z.string().meta({ description: 'Signs in once' }), expires_at: z.iso.datetime() })
+  .meta({ id: 'SignInLink' });
+export type SignInLink = z.infer<typeof SignInLink>;
+
 export const Session = z
   .object({
     id: z.string(),

@@ -15,10 +15,14 @@ const counts = {
   jobs: z.number().int().meta({ description: 'Jobs that were accepted' }),
   completed: z.number().int(),
   failed: z.number().int().meta({ description: 'Jobs that ended FAILED and were not charged in the end' }),
+  cancelled: z.number().int().meta({ description: 'Those of the failed jobs that were cancelled' }),
   credits: z.number().int().meta({ description: 'Credits charged, less those that came back' }),
 };
 
-/** One of `day` (such as 2026-07-01, UTC), `family`, `filter` and `key` says what a row is of; null: none, or not known. */
+/**
+ * One of `day` (such as 2026-07-01, UTC), `family`, `filter` and `key` says what a row is of; null: none, or not known. The
+ * jobs of a quick test link's guests have the id of the link as their `key`.
+ */
 export const UsageRow = z
   .object({
     day: z.string().optional(),

@@ -127,3 +127,8 @@ export function openInBrowser(url: string): void {
     .on('error', () => {})
     .unref();
 }
+
+/** What a command begins with in this installation: a clone has a script for it, a package its program. */
+export function guiseCommand(): string {
+  return import.meta.filename.endsWith('.ts') ? 'npm run -s guise --' : 'npx guise';
+}

@@ -38,6 +38,9 @@ test('every route has a method of the Python client, or a reason to have none', 
   const forPages = 'for pages in browsers';
   const reasons = {
     'POST /v1/sessions': forPages,
+    'GET /v1/sessions/current': forPages,
+    'POST /v1/sign_in_links': forPages,
+    'PUT /v1/users/me/password': forPages,
     'GET /v1/quick_test': forPages,
     'POST /v1/quick_test/runs': forPages,
     'GET /v1/quick_test/runs/{id}': forPages,

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { createSignInLink } from '../../../packages/server/src/accounts/sign-in-links.ts';
-import { type Studio, startStudio } from './open-studio.ts';
+import { photo } from '../../../packages/server/test/support/harness.ts';
+import { newEvent } from '../booth/open-booth.ts';
+import { checkAllWidths, checkWidth, type Studio, startStudio } from './open-studio.ts';
 
 let studio: Studio;
 before(async () => {
@@ -21,7 +27,38 @@ test('the page of a browser is served within a strict content security policy; p
   assert.equal(((await program.json()) as { error_code: string }).error_code, 'NOT_FOUND');
 });
 
-test('the printed link signs in once and leaves no token in the address', async () => {
+const root = join(import.meta.dirname, '../../..');
+
+/** Runs a command as a page or the start shows it, on the installation of the test. */
+async function runShown(command: string): Promise<string> {
+  const { dataDir, databaseUrl } = studio.server.config;
+  const env = {
+    ...process.env,
+    GUISE_DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    PORT: new URL(studio.server.url).port,
+  };
+  return (await promisify(execFile)('sh', ['-c', command], { cwd: root, env })).stdout;
+}
+
+test('the sign-in page complains of nothing, and its commands work as they are shown', async () => {
+  const { page, close } = await studio.open('/', { guest: true });
+  await page.getByRole('heading', { name: 'Sign in to Guise' }).waitFor();
+  await page.locator('code').first().waitFor();
+  const commands = await page.locator('code').allTextContents();
+  assert.equal(commands.length, 2);
+  // One after the other: the first needs no email while there is one account.
+  const said: string[] = [];
+  for (const command of commands) said.push(await runShown(command));
+  assert.match(said[1]!, /^account +you@example\.com$/m);
+  const [link = ''] = said[0]!.split('\n');
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await close();
+});
+
+test('the printed link signs in once, leaves no token in the address, and says that it was used', async () => {
   const { token } = await createSignInLink(studio.server.db, studio.account.id);
   const { page, complaints } = await studio.open('/studio/jobs');
   await page.context().clearCookies();
@@ -31,13 +68,133 @@ test('the printed link signs in once and leaves no token in the address', async 
   await page.context().clearCookies();
   await page.goto('about:blank');
   await page.goto(`/studio/sign-in#${token}`);
-  await page.getByRole('alert').waitFor();
+  await page
+    .getByRole('alert')
+    .getByText('This link has been used. A sign-in link works only once.')
+    .waitFor();
+  await page.getByText('accounts link').waitFor();
+  await checkAllWidths(page);
   await page.context().close();
   // The second use of the link is refused, which the console tells.
   assert.deepEqual(
     complaints.filter((text) => !text.includes('401')),
     [],
   );
+});
+
+const openAccountMenu = (page: Page) => page.getByRole('button', { name: 'Account' }).click();
+const choose = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true }).click();
+
+test('nobody signs out without a way back unasked: a password is set, signs in, and is changed', async () => {
+  const account = await createAccount(studio.server.db, { email: 'link@example.com', credits: 5 });
+  const { page, complaints } = await studio.open('/studio/jobs', {
+    account: { ...studio.account, ...account },
+  });
+  await openAccountMenu(page);
+  await choose(page, 'Sign out');
+  const warning = page.getByRole('dialog', { name: 'Sign out without a password?' });
+  const command = (await warning.locator('code').textContent())!;
+  assert.match(await runShown(command), /^http.*\/studio\/sign-in#gl_/);
+  await checkAllWidths(page);
+  await warning.getByRole('button', { name: 'Set a password' }).click();
+  const set = page.getByRole('dialog', { name: 'Set a password' });
+  await set.getByLabel('New password').fill('short');
+  await set.getByRole('button', { name: 'Save the password' }).click();
+  await set.getByText('Type at least 8 characters.').waitFor();
+  await set.getByLabel('New password').fill('correct horse');
+  await set.getByRole('button', { name: 'Save the password' }).click();
+  await page.getByText('The password is set.').waitFor();
+
+  await openAccountMenu(page);
+  await choose(page, 'Change the password');
+  const change = page.getByRole('dialog', { name: 'Change the password' });
+  await change.getByLabel('Current password').fill('wrong');
+  await change.getByLabel('New password').fill('battery staple');
+  await change.getByRole('button', { name: 'Save the password' }).click();
+  await change.getByText('The current password is wrong.').waitFor();
+  await checkWidth(page);
+  await change.getByLabel('Current password').fill('correct horse');
+  await change.getByRole('button', { name: 'Save the password' }).click();
+  await change.waitFor({ state: 'hidden' });
+
+  await openAccountMenu(page);
+  await choose(page, 'Sign out');
+  await page.getByLabel('Email').fill('link@example.com');
+  await page.getByLabel('Password').fill('battery staple');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await page.context().close();
+  // The wrong password is refused, which the console tells.
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes('403')),
+    [],
+  );
+});
+
+test('a link for another device signs in there', async () => {
+  const { page, close } = await studio.open('/studio/jobs');
+  await openAccountMenu(page);
+  await choose(page, 'Sign in on another device');
+  const dialog = page.getByRole('dialog', { name: 'Sign in on another device' });
+  await dialog.getByRole('button', { name: 'Make a link' }).click();
+  await dialog.getByRole('img', { name: 'QR code that signs in' }).waitFor();
+  const link = (await dialog.locator('code').textContent())!;
+  await dialog.getByText('Ask the operator of the server to set its address').waitFor();
+  await checkWidth(page);
+  const other = await studio.open('/', { guest: true });
+  await other.page.goto('about:blank');
+  await other.page.goto(link);
+  await other.page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await other.close();
+  await close();
+});
+
+test('ten tabs and two booths of one browser share one stream: each answers, and is told of a change', async () => {
+  const { page: first } = await studio.open('/studio/jobs?view=list');
+  const context = first.context();
+  const streams: Page[] = [];
+  context.on('request', (sent) => {
+    if (sent.url().endsWith('/v1/changes')) streams.push(sent.frame().page());
+  });
+  const event = (await studio.account.call('POST', '/v1/events', newEvent())).body;
+  const booths = [];
+  for (const name of ['left', 'right']) {
+    const { body } = await studio.account.call('POST', `/v1/events/${event.id}/keys`, { name });
+    booths.push(await context.newPage());
+    await booths.at(-1)!.goto(`/booth/${event.id}#key=${body.secret}`);
+  }
+  const tabs = [first];
+  while (tabs.length < 10) {
+    tabs.push(await context.newPage());
+    await tabs.at(-1)!.goto('/studio/jobs?view=list');
+  }
+  const shows = (tab: Page, id: string) => tab.locator(`a[href$="${id}"]`).waitFor();
+  const submit = async () => {
+    const body = { base64: photo, filter_id: 1, gender: 1 };
+    return (await studio.account.call('POST', '/v6/run/face_swap', body)).body.id as string;
+  };
+  const answers = (tab: Page) => tab.evaluate<number>("fetch('/health').then(({ status }) => status)");
+  for (const tab of tabs) await tab.getByText('Nothing is waiting or running.').waitFor();
+  const seen = await submit();
+  await Promise.all(tabs.map((tab) => shows(tab, seen)));
+  for (const page of [...tabs, ...booths]) assert.equal(await answers(page), 200);
+
+  // The tab that has the stream is closed: another one goes on, and nothing is missed.
+  const leader = streams.at(-1) ?? first;
+  const others = tabs.filter((tab) => tab !== leader);
+  streams.length = 0;
+  await leader.close();
+  const later = await submit();
+  await Promise.all(others.map((tab) => shows(tab, later)));
+  assert.ok(streams.length >= 1 && streams.length <= others.length);
+
+  // Whoever signs out in one tab is signed out in all.
+  const [leaving, ...staying] = others as [Page, ...Page[]];
+  await leaving.evaluate(
+    "fetch('/v1/sessions/current', { method: 'DELETE', headers: { 'x-guise-session': '1' } })",
+  );
+  await Promise.all(staying.map((tab) => tab.getByRole('dialog', { name: 'Sign in again' }).waitFor()));
+  await context.close();
 });
 
 test('whoever has no session signs in with email and password, and signs out', async () => {

@@ -46,6 +46,22 @@ export async function accountOf(db: Db, email: string): Promise<AccountRow> {
   return account;
 }
 
+const mostNamed = 5;
+
+/** The account of an installation that has one; otherwise it has to be named. */
+export async function onlyAccount(db: Db): Promise<AccountRow> {
+  const [account, ...others] = await db.all(listAccounts, {});
+  if (!account)
+    throw new AppError('NO_SUCH_ACCOUNT', 'There is no account yet. Make one with "accounts create".');
+  if (others.length === 0) return account;
+  const named = [account, ...others].slice(0, mostNamed).map(({ email }) => email);
+  const more = others.length + 1 > mostNamed ? ', …' : '';
+  throw new AppError(
+    'USAGE',
+    `There are ${others.length + 1} accounts. Name one of ${named.join(', ')}${more}.`,
+  );
+}
+
 /** Every account with its balance, oldest first. */
 export async function readAccounts(
   db: Db,

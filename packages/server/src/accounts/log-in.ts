@@ -72,7 +72,10 @@ export function createLogins(db: Db, mostFailures: number): Logins {
     async checkLink(token, address) {
       const attempt = { email: null, address };
       failures.check(attempt);
-      const id = await useSignInLink(db, token);
+      const id = await useSignInLink(db, token).catch((error) => {
+        failures.record(attempt);
+        throw error;
+      });
       const account = id === undefined ? undefined : await db.one(findAccount, { id });
       if (account) return account;
       failures.record(attempt);

@@ -1,4 +1,5 @@
-import { insertSignInLink, takeSignInLink } from '../store/accounts/session-records.ts';
+import { AppError } from '../errors.ts';
+import { findSignInLink, insertSignInLink, takeSignInLink } from '../store/accounts/session-records.ts';
 import type { Db } from '../store/db.ts';
 import { hashSecret, kindOfSecret, makeSecret } from './secrets.ts';
 
@@ -12,14 +13,25 @@ export async function createSignInLink(
 ): Promise<{ token: string; expires_at: number }> {
   const token = makeSecret('link');
   const expires_at = now + validMs;
-  await db.run(insertSignInLink, { hash: hashSecret(token), account_id: accountId, expires_at });
+  const hash = hashSecret(token);
+  await db.run(insertSignInLink, { hash, account_id: accountId, expires_at, used_at: null });
   return { token, expires_at };
 }
 
-/** The account of a link, which is used up by this; undefined for one that is not valid. */
+const linkUsed = () =>
+  new AppError('SIGN_IN_LINK_USED', 'This link has been used. A sign-in link works only once.');
+const linkExpired = () =>
+  new AppError('SIGN_IN_LINK_EXPIRED', 'This link has expired. A sign-in link works for 24 hours.');
+
+/** The account of a link, which is used up by this; undefined for one that never was or was made long ago. */
 export async function useSignInLink(db: Db, token: string): Promise<string | undefined> {
   if (kindOfSecret(token) !== 'link') return undefined;
-  return (await db.one(takeSignInLink, { hash: hashSecret(token), now: db.now() }))?.account_id;
+  const hash = hashSecret(token);
+  const taken = await db.one(takeSignInLink, { hash, now: db.now() });
+  if (taken) return taken.account_id;
+  const former = await db.one(findSignInLink, { hash });
+  if (former) throw former.used_at === null ? linkExpired() : linkUsed();
+  return undefined;
 }
 
 /** Where a link leads. The token is the fragment, which browsers send to no server and so no log holds. */

@@ -20,12 +20,22 @@ export async function authenticate(
   reply: FastifyReply,
   { scopes, authority, takesBasic = false }: Pick<Route, 'scopes' | 'authority' | 'takesBasic'>,
 ): Promise<void> {
-  const caller =
-    (await callerWithKey(parts, request, takesBasic)) ?? (await callerWithSession(parts, request, reply));
+  const caller = await findCaller(parts, request, reply, takesBasic);
   if (!caller) throw unauthorized(takesBasic ? 'Basic' : 'Bearer');
   request.caller = caller;
   if (!scopes.some((scope) => caller.scopes.includes(scope))) throw scopeMissing(scopes);
   if (authority) await assertAuthority(parts.db, caller, authority);
+}
+
+/** The account of a request; undefined for one without credentials, or whose session has ended. */
+export async function findCaller(
+  parts: HttpParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  takesBasic = false,
+): Promise<Caller | undefined> {
+  const caller = await callerWithKey(parts, request, takesBasic);
+  return caller ?? (await callerWithSession(parts, request, reply));
 }
 
 /** Finds the event whose key a request bears. Throws for all other credentials: they have endpoints of their own. */

@@ -69,6 +69,14 @@ export async function complete(
 /** How much of an error's text the operator is shown. */
 const reasonChars = 500;
 
+/** What is known of a failure beside its sentence. */
+interface FailureDetails {
+  fault?: string | null;
+  engine?: string | null;
+  /** Somebody wanted it to end. */
+  cancelled?: boolean;
+}
+
 /**
  * `FAILED` and the refund are one transaction; false when somebody else has ended or taken over the job. With a
  * `fault` of the server, a dead letter is left for the operator. A job whose row does not let it end so is set aside.
@@ -77,7 +85,7 @@ export async function fail(
   parts: EndParts,
   claim: Claim,
   sentence: string,
-  { fault = null, engine = null }: { fault?: string | null; engine?: string | null } = {},
+  { fault = null, engine = null, cancelled = false }: FailureDetails = {},
 ): Promise<boolean> {
   const now = parts.db.now();
   const expires_at = now + (await resultMsOf(parts.db, claim.job, parts.resultMs));
@@ -86,6 +94,7 @@ export async function fail(
       id: claim.job.id,
       claim: claim.token,
       error: sentence,
+      cancelled: cancelled ? 1 : 0,
       engine,
       now,
       expires_at,
@@ -116,7 +125,7 @@ async function setAside(parts: EndParts, claim: Claim, sentence: string, error: 
   const now = parts.db.now();
   parts.log.error({ err: error, job: job.id, family: job.family }, 'job set aside');
   return parts.db.transaction(async (tx) => {
-    const end = { error: sentence, engine: null, now, expires_at: now + parts.resultMs };
+    const end = { error: sentence, cancelled: 0, engine: null, now, expires_at: now + parts.resultMs };
     if ((await tx.run(failJob, { id: job.id, claim: claim.token, ...end })) === 0) return false;
     await refundOnce(tx, job, now);
     await returnQuickTestRun(tx, job.id);
@@ -134,7 +143,8 @@ export async function cancel(parts: EndParts, accountId: string, id: string): Pr
     if (!job) throw jobNotFound();
     if (hasEnded(job)) return job;
     // A worker may claim the job between the two statements: then it is read again.
-    if (!(await fail(parts, { job, token: job.claim }, 'The job was cancelled.'))) continue;
+    const claim = { job, token: job.claim };
+    if (!(await fail(parts, claim, 'The job was cancelled.', { cancelled: true }))) continue;
     parts.log.info({ job: id, family: job.family }, 'job cancelled');
     return (await parts.db.one(findJob, { id, account_id: accountId })) ?? job;
   }

@@ -52,6 +52,16 @@ export async function readJobAtEnd(
   }
 }
 
+/** Photos are deleted when a job ends, whatever its end, and its request when it expires: then there is nothing to submit. */
+export function canRetry(job: Pick<JobRow, 'state' | 'family' | 'params' | 'inputs'>): boolean {
+  return (
+    job.state === 'failed' &&
+    job.params !== '{}' &&
+    job.inputs === '[]' &&
+    findFamily(job.family) !== undefined
+  );
+}
+
 /** The words of a job whose family there is no more. */
 const formerFamily = { words: { queued: 'QUEUED', running: 'RUNNING' } } as const;
 
@@ -70,7 +80,10 @@ export function entryOf(job: JobRow, linkTo: LinkToBlob): JobListEntry {
     finished_at: job.finished_at === null ? null : isoTime(job.finished_at),
     expires_at: isoTime(job.expires_at),
     error: job.error,
+    cancelled: job.cancelled === 1,
+    can_retry: canRetry(job),
     key_id: job.key_id,
+    quick_test_link_id: job.quick_test_link_id,
     filter_name: job.filter_name,
     thumbnail_url: job.result_key === null ? null : linkTo(job, thumbnailKeyOf(job.result_key)),
     media_type: mediaTypes[findFamily(job.family)?.output ?? 'image'],

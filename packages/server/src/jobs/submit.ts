@@ -75,6 +75,8 @@ export interface RunRequest {
   photos?: readonly ImageBytes[];
   /** The event that it is made at. */
   eventId?: string;
+  /** The quick test link that its guest came by. */
+  quickTestLinkId?: string;
   /** The version of a custom filter to run; without it, the current one. */
   version?: number;
   /** Writes what belongs to the job in the transaction that accepts it. What it throws refuses the job. */
@@ -161,6 +163,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         key_id: keyId,
         via: run.via?.length ? JSON.stringify(run.via) : null,
         event_id: run.eventId ?? null,
+        quick_test_link_id: run.quickTestLinkId ?? null,
         run_after: now,
         created_at: now,
         expires_at: now + parts.resultMs,

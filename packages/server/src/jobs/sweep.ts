@@ -92,7 +92,7 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     workers: () => db.run(purgeWorkers, { before: now - dayMs }),
     tokens: () => db.run(purgeTokens, { before: now - dayMs }),
     sessions: () => db.run(purgeSessions, { now }),
-    sign_in_links: () => db.run(purgeSignInLinks, { now }),
+    sign_in_links: () => db.run(purgeSignInLinks, { before: now - rememberedMs }),
     renders: () => db.run(purgeTests, {}),
     deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
     endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),

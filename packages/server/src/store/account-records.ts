@@ -15,6 +15,10 @@ export const findAccount = statement((db, p: { id: string }) =>
   db.selectFrom('accounts').selectAll().where('id', '=', p.id),
 );
 
+export const updatePassword = statement((db, p: { id: string; password_hash: string }) =>
+  db.updateTable('accounts').set({ password_hash: p.password_hash }).where('id', '=', p.id),
+);
+
 export const listAccounts = statement((db, _: Record<string, never>) =>
   db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id'),
 );
@@ -98,6 +102,17 @@ export const touchCredential = statement((db, p: { id: string; now: number; befo
     .set({ used_at: p.now })
     .where('id', '=', p.id)
     .where((eb) => eb.or([eb('used_at', 'is', null), eb('used_at', '<', p.before)])),
+);
+
+/** Revokes an account's tokens of logins. Those that were made to stay do not expire. */
+export const revokeLoginTokens = statement((db, p: { account_id: string; now: number }) =>
+  db
+    .updateTable('credentials')
+    .set({ revoked_at: p.now })
+    .where('account_id', '=', p.account_id)
+    .where('kind', '=', 'token')
+    .where('expires_at', 'is not', null)
+    .where('revoked_at', 'is', null),
 );
 
 /** Deletes the tokens of logins that expired before a time. */

@@ -24,6 +24,7 @@ const jobColumns = [
   'key_id',
   'via',
   'event_id',
+  'quick_test_link_id',
   'progress',
   'claim',
   'lease_until',
@@ -34,6 +35,7 @@ const jobColumns = [
   'result_key',
   'result_notes',
   'error',
+  'cancelled',
   'started_at',
   'worker',
   'engine',
@@ -75,12 +77,14 @@ export const initialJobState = {
   key_id: null,
   via: null,
   event_id: null,
+  quick_test_link_id: null,
   retries: 0,
   losses: 0,
   handle: null,
   result_key: null,
   result_notes: null,
   error: null,
+  cancelled: 0,
   started_at: null,
   worker: null,
   engine: null,
@@ -210,6 +214,7 @@ export const failJob = statement(
       id: string;
       claim: number;
       error: string;
+      cancelled: number;
       engine: string | null;
       now: number;
       expires_at: number;
@@ -220,6 +225,7 @@ export const failJob = statement(
       .set((eb) => ({
         state: 'failed',
         error: p.error,
+        cancelled: p.cancelled,
         engine: p.engine,
         claim: eb('claim', '+', eb.lit(1)),
         lease_until: null,

@@ -28,6 +28,7 @@ import * as eventOverlays from './migrations/016-event-overlays.ts';
 import * as walls from './migrations/017-walls.ts';
 import * as stations from './migrations/018-stations.ts';
 import * as jobNeeds from './migrations/019-job-needs.ts';
+import * as jobEnds from './migrations/020-job-ends.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
@@ -50,6 +51,7 @@ const migrations: Record<string, Migration> = {
   '017-walls': walls,
   '018-stations': stations,
   '019-job-needs': jobNeeds,
+  '020-job-ends': jobEnds,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {

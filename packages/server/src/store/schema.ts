@@ -110,6 +110,8 @@ export interface SignInLinkRow {
   hash: string;
   account_id: string;
   expires_at: number;
+  /** Null until somebody has signed in with it. */
+  used_at: number | null;
 }
 
 /** Rows are only appended. A job has at most one charge and one refund. */
@@ -154,6 +156,8 @@ export interface JobRow {
   via: string | null;
   /** The event that it was made at; null for other jobs. */
   event_id: string | null;
+  /** The quick test link that its guest came by; null for other jobs. */
+  quick_test_link_id: string | null;
   progress: number;
   /** The fencing token: every claim raises it, and only the holder of the current one may write to the job. */
   claim: number;
@@ -169,6 +173,8 @@ export interface JobRow {
   /** JSON `{applied, ignored}`. */
   result_notes: string | null;
   error: string | null;
+  /** 1 for a failed job that somebody cancelled; null or 0 for others. */
+  cancelled: number | null;
   /** When it was last claimed, and by which process, as `host:pid`. */
   started_at: number | null;
   worker: string | null;
@@ -181,7 +187,10 @@ export interface JobRow {
 }
 export type { JobState };
 
-/** What an account's jobs of a day came to whose rows are gone. An empty text: no filter, no key. */
+/**
+ * What an account's jobs of a day came to whose rows are gone. An empty text: no filter, no key. Jobs of a quick test link
+ * have its id as their key.
+ */
 export interface FormerUsageRow {
   account_id: string;
   /** Days since 1970, UTC. */
@@ -191,6 +200,8 @@ export interface FormerUsageRow {
   key_id: string;
   jobs: number;
   failed: number;
+  /** Of the failed ones. */
+  cancelled: Generated<number>;
   /** Charged, less what came back. */
   credits: number;
 }

@@ -238,6 +238,12 @@ test('POST /v1/jobs/{id}/retry submits a failed job without photos again, charge
   assert.equal(await account.credits(), credits - done.credits);
   const refused = await account.call('POST', `/v1/jobs/${withPhoto}/retry`);
   assert.deepEqual([refused.status, refused.body.error_code], [409, 'INPUTS_DELETED']);
+  const offered = async (id: string) => (await jobOf(id)).can_retry;
+  assert.deepEqual(await Promise.all([withoutPhoto, withPhoto, retried.body.id].map(offered)), [
+    true,
+    false,
+    false,
+  ]);
   const completed = await account.call('POST', `/v1/jobs/${retried.body.id}/retry`);
   assert.deepEqual([completed.status, completed.body.error_code], [409, 'JOB_NOT_FAILED']);
   const stranger = await server.account();
@@ -257,6 +263,10 @@ test('POST /v1/jobs/batch does what it can for each job and says what it could n
     [...ids.map((id) => [id, true]), [foreign, false]],
   );
   assert.equal(cancelled[0].job.status, 'FAILED');
+  assert.deepEqual([cancelled[0].job.cancelled, cancelled[0].job.can_retry], [true, false]);
+  const listed = async (query: string) => idsIn(await account.call('GET', `/v1/jobs?${query}`)).sort();
+  assert.deepEqual(await listed('state=failed&cancelled=true'), [...ids].sort());
+  assert.deepEqual(await listed('state=failed&cancelled=false'), []);
   assert.equal(cancelled[3].error_code, 'JOB_NOT_FOUND');
   assert.equal((await batch('retry', ids)).body.results[0].error_code, 'INPUTS_DELETED');
   const erased = await batch('erase', ids);
@@ -276,16 +286,20 @@ test('GET /v1/usage adds up jobs by day, family, filter and key, those included 
   };
   const broken = await submit(multi);
   await ended(broken);
+  server.engine.before = untilAborted;
+  const stopped = await submit(multi);
+  await account.call('POST', `/v1/jobs/${stopped}/cancel`);
   const price = (await jobOf(erased)).credits;
   const usage = async (query: string) => (await account.call('GET', `/v1/usage?${query}`)).body;
-  const total = { jobs: 3, completed: 2, failed: 1, credits: 3 + price };
+  const total = { jobs: 4, completed: 2, failed: 2, cancelled: 1, credits: 3 + price };
   assert.deepEqual((await usage('')).total, total);
   await account.call('DELETE', `/v1/jobs/${erased}`);
   await account.call('DELETE', `/v1/jobs/${broken}`);
+  await account.call('DELETE', `/v1/jobs/${stopped}`);
   assert.deepEqual(await usage('by=family'), {
     rows: [
-      { family: 'multi_swap_v5', jobs: 2, completed: 1, failed: 1, credits: 3 },
-      { family: 'self_prompt_v2', jobs: 1, completed: 1, failed: 0, credits: price },
+      { family: 'multi_swap_v5', jobs: 3, completed: 1, failed: 2, cancelled: 1, credits: 3 },
+      { family: 'self_prompt_v2', jobs: 1, completed: 1, failed: 0, cancelled: 0, credits: price },
     ],
     total,
   });
@@ -293,7 +307,7 @@ test('GET /v1/usage adds up jobs by day, family, filter and key, those included 
   assert.deepEqual(
     filters.map(({ filter, jobs }: { filter: string | null; jobs: number }) => [filter, jobs]),
     [
-      ['1', 2],
+      ['1', 3],
       [null, 1],
     ],
   );
@@ -301,8 +315,8 @@ test('GET /v1/usage adds up jobs by day, family, filter and key, those included 
   const days = await account.call('GET', '/v1/usage?format=csv');
   assert.match(days.headers.get('content-type') ?? '', /^text\/csv/);
   assert.deepEqual(days.body.split('\r\n'), [
-    'day,jobs,completed,failed,credits',
-    `${today},3,2,1,${3 + price}`,
+    'day,jobs,completed,failed,credits,cancelled',
+    `${today},4,2,2,${3 + price},1`,
     '',
   ]);
   assert.deepEqual((await usage('to=2020-01-01T00:00:00Z')).total.jobs, 0);

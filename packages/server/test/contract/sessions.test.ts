@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
+import { createCredential } from '../../src/accounts/keys.ts';
+import { makeSecret } from '../../src/accounts/secrets.ts';
 import { startSession } from '../../src/accounts/sessions.ts';
 import { createSignInLink } from '../../src/accounts/sign-in-links.ts';
 import { statement } from '../../src/store/statement.ts';
@@ -231,6 +233,121 @@ test('a sign-in link works once within a day', async () => {
   const late = await createSignInLink(server.db, id, Date.now() - dayMs);
   assert.equal((await signIn({ link: late.token })).status, 401);
   assert.equal((await signIn({ link: 'gl_guess' })).status, 401);
+});
+
+test('a link that was used or is old says so; a guessed one does not', async () => {
+  const { id } = await person();
+  const { token } = await createSignInLink(server.db, id);
+  await signIn({ link: token });
+  const late = await createSignInLink(server.db, id, Date.now() - dayMs);
+  const codes = [];
+  for (const link of [token, late.token, makeSecret('link')])
+    codes.push((await signIn({ link })).body.error_code);
+  assert.deepEqual(codes, ['SIGN_IN_LINK_USED', 'SIGN_IN_LINK_EXPIRED', 'UNAUTHORIZED']);
+});
+
+test('asking who is signed in is no error where nobody is', async () => {
+  const nobody = await request(server.url, 'GET', '/v1/sessions/current');
+  assert.equal(nobody.status, 200);
+  assert.deepEqual(nobody.body, {
+    account: null,
+    has_password: null,
+    command_line: 'npm run -s guise --',
+  });
+  assert.equal(nobody.headers.get('cache-control'), 'no-store');
+  const { id, email, api_key } = await person();
+  const cookie = cookieOf(await signIn({ email, password }));
+  const { body } = await call(cookie, '/v1/sessions/current');
+  assert.deepEqual([body.account.id, body.has_password], [id, true]);
+  const foreign = await call(cookie, '/v1/sessions/current', {
+    'x-guise-session': '1',
+    origin: 'https://evil.example',
+  });
+  assert.equal(foreign.body.account, null);
+  const byKey = await request(server.url, 'GET', '/v1/sessions/current', undefined, { 'x-api-key': api_key });
+  assert.deepEqual([byKey.body.account.id, byKey.body.has_password], [id, null]);
+  const wrong = await request(server.url, 'GET', '/v1/sessions/current', undefined, { 'x-api-key': 'gk_no' });
+  assert.equal(wrong.status, 401);
+});
+
+/** A call with a cookie and a body. */
+const send = (cookie: string, method: string, path: string, body?: unknown) =>
+  request(server.url, method, path, body, { cookie: `guise_session=${cookie}`, 'x-guise-session': '1' });
+const passwordPath = '/v1/users/me/password';
+
+test('a password is set without one before it, and changed by who knows it; all that signed in before ends', async () => {
+  const { id, email } = await createAccount(server.db, { email: `p${++emails}@example.com`, credits: 0 });
+  const byLink = async () => cookieOf(await signIn({ link: (await createSignInLink(server.db, id)).token }));
+  const [here, there] = [await byLink(), await byLink()];
+  assert.equal((await call(here, '/v1/sessions/current')).body.has_password, false);
+  const short = await send(here, 'PUT', passwordPath, { password: 'short' });
+  assert.deepEqual([short.status, short.body.fields[0].path], [422, 'password']);
+  const unused = await createSignInLink(server.db, id);
+  assert.equal((await send(here, 'PUT', passwordPath, { password })).status, 204);
+  assert.deepEqual([(await call(here)).status, (await call(there)).status], [200, 401]);
+  assert.equal((await signIn({ link: unused.token })).status, 401);
+  const elsewhere = cookieOf(await signIn({ email, password }));
+  const { body: token } = await request(
+    server.url,
+    'POST',
+    '/token',
+    `username=${encodeURIComponent(email)}&password=${encodeURIComponent(password)}`,
+  );
+
+  for (const current of [undefined, 'wrong']) {
+    const refused = await send(here, 'PUT', passwordPath, {
+      password: 'another one',
+      ...(current && { current_password: current }),
+    });
+    assert.deepEqual([refused.status, refused.body.error_code], [403, 'WRONG_PASSWORD']);
+  }
+  const changed = { password: 'another one', current_password: password };
+  assert.equal((await send(here, 'PUT', passwordPath, changed)).status, 204);
+  assert.deepEqual([(await call(here)).status, (await call(elsewhere)).status], [200, 401]);
+  const bearer = { authorization: `Bearer ${token.access_token}` };
+  assert.equal((await request(server.url, 'GET', '/v1/users/me', undefined, bearer)).status, 401);
+  assert.equal((await signIn({ email, password })).status, 401);
+  assert.equal((await signIn({ email, password: 'another one' })).status, 201);
+});
+
+test('no key sets a password or makes a sign-in link, whatever its scopes', async () => {
+  const { id, api_key, access_token } = await person('operator');
+  const operator = await createCredential(server.db, id, {
+    kind: 'key',
+    name: 'all scopes',
+    scopes: ['run', 'read', 'manage', 'operator'],
+  });
+  for (const key of [api_key, access_token, operator.secret]) {
+    const headers = { 'x-api-key': key };
+    const change = { password: 'another one', current_password: password };
+    const set = await request(server.url, 'PUT', passwordPath, change, headers);
+    const link = await request(server.url, 'POST', '/v1/sign_in_links', undefined, headers);
+    assert.deepEqual([set.body.error_code, link.body.error_code], ['SESSION_NEEDED', 'SESSION_NEEDED']);
+  }
+});
+
+test('wrong current passwords are counted with failed logins', async (t) => {
+  const limited = await startTestServer({ loginFailures: 2 });
+  t.after(() => limited.stop());
+  const { id } = await createAccount(limited.db, { email: 'a@example.com', password, credits: 0 });
+  const { secret } = await startSession(limited.db, id, '');
+  const headers = { cookie: `guise_session=${secret}`, 'x-guise-session': '1' };
+  const change = { password: 'another one', current_password: 'guess' };
+  const attempt = () => request(limited.url, 'PUT', passwordPath, change, headers);
+  assert.deepEqual([(await attempt()).status, (await attempt()).status], [403, 403]);
+  assert.equal((await attempt()).status, 429);
+});
+
+test('a session makes a link that signs in to the same account, once', async () => {
+  const { id, email } = await person();
+  const cookie = cookieOf(await signIn({ email, password }));
+  const { status, body } = await send(cookie, 'POST', '/v1/sign_in_links');
+  assert.equal(status, 201);
+  assert.ok(body.url.startsWith(`${server.url}/studio/sign-in#gl_`));
+  assert.ok(Date.parse(body.expires_at) > Date.now());
+  const [, link] = body.url.split('#');
+  assert.equal((await signIn({ link })).body.account.id, id);
+  assert.equal((await signIn({ link })).status, 401);
 });
 
 test('failed sign-ins are counted with failed logins for tokens', async (t) => {

@@ -71,6 +71,9 @@ GET    /v1/usage                                      account none
 POST   /token                                         public  form
 GET    /v1/users/me/credits                           account none
 GET    /v1/users/me                                   account none
+PUT    /v1/users/me/password                          account json
+POST   /v1/sign_in_links                              account none
+GET    /v1/sessions/current                           public  none
 POST   /v1/sessions                                   public  json
 GET    /v1/sessions                                   account none
 DELETE /v1/sessions/{id}                              account none
@@ -102,6 +105,8 @@ GET    /v1/workers                                    account none
 GET    /v1/engines                                    account none
 GET    /v1/doctor                                     account none
 GET    /v1/settings                                   account none
+GET    /v1/guest_address                              account none
+PUT    /v1/guest_address                              account json
 GET    /v1/packs                                      account none
 DELETE /v1/packs/{name}                               account none
 GET    /v1/models                                     account none

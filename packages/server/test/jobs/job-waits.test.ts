@@ -84,7 +84,15 @@ for (const [store, settings] of Object.entries(stores)) {
         Array.from({ length: count }, () => queuedJob(storage.db, storage.queue, account.id, { price: 0 })),
       );
     const end = ({ id, claim, expires_at }: JobRow) =>
-      other.db.run(failJob, { id, claim, error: 'No.', engine: null, now: Date.now(), expires_at });
+      other.db.run(failJob, {
+        id,
+        claim,
+        error: 'No.',
+        cancelled: 0,
+        engine: null,
+        now: Date.now(),
+        expires_at,
+      });
     const waitFor = (
       parts: Parameters<typeof readJobAtEnd>[0],
       id: string,

@@ -19,6 +19,7 @@ import {
   deleteSession,
   deleteSessionsOf,
   findCallerBySession,
+  findSignInLink,
   insertSignInLink,
   listSessions,
   purgeSessions,
@@ -216,14 +217,23 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
     test('usage is the same before and after its jobs are deleted or purged', async () => {
       const account_id = (await account()).id;
       const day = Math.floor(Date.now() / dayMs) - 200;
-      const jobs = (['completed', 'completed', 'failed'] as const).map((state, i) => {
+      const jobs = (['completed', 'completed', 'failed', 'failed'] as const).map((state, i) => {
         const created_at = day * dayMs + i;
         const id = newId(created_at);
-        return { ...waitingJob(account_id), id, state, created_at, expires_at: 1, price: 5 };
+        const cancelled = i === 3 ? 1 : 0;
+        return { ...waitingJob(account_id), id, state, cancelled, created_at, expires_at: 1, price: 5 };
       });
       for (const job of jobs) await db.run(insertJob, job);
       const range = { account_id, after: '', since: '', before: '~', limit: 10 };
-      const sums = { family: 'self_prompt_v2', filter_ref: '', key_id: '', jobs: 3, failed: 1, credits: 10 };
+      const sums = {
+        family: 'self_prompt_v2',
+        filter_ref: '',
+        key_id: '',
+        jobs: 4,
+        failed: 2,
+        cancelled: 1,
+        credits: 10,
+      };
       const last = jobs
         .map(({ id }) => id)
         .toSorted()
@@ -439,14 +449,15 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
 
     test('a sign-in link is taken by one of several, in its time', async () => {
       const { id: account_id } = await account();
-      const link = { hash: newId(), account_id, expires_at: 100 };
+      const link = { hash: newId(), account_id, expires_at: 100, used_at: null };
       await db.run(insertSignInLink, link);
       assert.equal(await db.one(takeSignInLink, { hash: link.hash, now: 100 }), undefined);
       const takes = Array.from({ length: 5 }, () => db.one(takeSignInLink, { hash: link.hash, now: 99 }));
       const taken = (await Promise.all(takes)).filter((row) => row !== undefined);
       assert.deepEqual(taken, [{ account_id }]);
-      await db.run(insertSignInLink, link);
-      assert.equal(await db.run(purgeSignInLinks, { now: 100 }), 1);
+      assert.equal((await db.one(findSignInLink, { hash: link.hash }))?.used_at, 99);
+      assert.equal(await db.run(purgeSignInLinks, { before: 100 }), 1);
+      assert.equal(await db.one(findSignInLink, { hash: link.hash }), undefined);
     });
 
     test('two transactions that take the same accounts in turn both happen', async () => {
@@ -470,7 +481,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal(await db.run(completeJob, { ...end, claim: 2 }), 0);
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 1);
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 0);
-      assert.equal(await db.run(failJob, { ...end, claim: 3, error: 'no' }), 0);
+      assert.equal(await db.run(failJob, { ...end, claim: 3, error: 'no', cancelled: 0 }), 0);
       const expired = await db.all(listExpiredJobs, { now: 9, after_time: 0, after_id: '', limit: 100 });
       assert.ok(expired.some((row) => row.id === job.id));
     });

@@ -1,10 +1,11 @@
 import { CircleUserRound } from 'lucide-react';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { useAccountDialog } from './account-dialogs.tsx';
 import { useSession } from './session.tsx';
 import { type Theme, useTheme } from './theme.tsx';
 
 const themes: { theme: Theme; label: string }[] = [
-  { theme: 'system', label: 'Theme of the system' },
+  { theme: 'system', label: 'System theme' },
   { theme: 'light', label: 'Light theme' },
   { theme: 'dark', label: 'Dark theme' },
 ];
@@ -29,7 +30,8 @@ export function AccountMenu({ className }: { className: string }) {
 
 /** The entries, which phones have in the menu "More". */
 export function AccountItems() {
-  const { me, signOut } = useSession();
+  const { me, hasPassword, signOut } = useSession();
+  const show = useAccountDialog();
   const { theme, setTheme } = useTheme();
   return (
     <>
@@ -44,9 +46,21 @@ export function AccountItems() {
         </MenuItem>
       ))}
       <MenuSeparator />
+      {hasPassword !== null && (
+        <>
+          <MenuItem onClick={() => show('password')}>
+            {hasPassword ? 'Change the password' : 'Set a password'}
+          </MenuItem>
+          <MenuItem onClick={() => show('link')}>Sign in on another device</MenuItem>
+        </>
+      )}
       <MenuItem onClick={() => window.open('/docs', '_blank')}>API reference</MenuItem>
-      <MenuItem onClick={() => void signOut()}>Sign out</MenuItem>
-      <MenuItem onClick={() => void signOut(true)}>Sign out everywhere</MenuItem>
+      <MenuItem onClick={() => (hasPassword === false ? show('sign-out') : void signOut())}>
+        Sign out
+      </MenuItem>
+      <MenuItem onClick={() => (hasPassword === false ? show('sign-out-everywhere') : void signOut(true))}>
+        Sign out everywhere
+      </MenuItem>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
 import { useGuise } from './guise-context.ts';
 import { useSession } from './session.tsx';
+import { followSharedChanges } from './shared-changes.ts';
 
 type Listener = (type: string, value: unknown) => void;
 
@@ -13,21 +14,22 @@ const ChangesContext = createContext<{ state: ConnectionState; listen(listener: 
   listen: () => () => {},
 });
 
-/** One stream of changes for the whole page. What it names is read again where it is shown. */
+/** One stream of changes for all pages of the browser. What it names is read again where it is shown. */
 export function ChangesProvider({ children }: { children: ReactNode }) {
   const guise = useGuise();
   const queries = useQueryClient();
-  const { id } = useSession().me;
+  const { id, key } = useSession().me;
+  // Tabs with another key may see less: they have a stream of their own.
+  const credentials = key === null ? `session ${id}` : `key ${key.id}`;
   const listeners = useRef(new Set<Listener>());
   const [state, setState] = useState<ConnectionState>('connecting');
 
   useEffect(() => {
-    const { signal, abort } = abortable(id);
     queries.setQueryDefaults(queueKey, { gcTime: Number.POSITIVE_INFINITY });
-    const stop = guise.followChanges({
+    return followSharedChanges(guise, credentials, {
       onState: setState,
+      onRefused: () => void queries.refetchQueries({ queryKey: ['me'] }),
       onChange(type, value) {
-        if (signal.aborted) return;
         // It is told only when it changes: kept for the pages that are opened later.
         if (type === 'queue') queries.setQueryData(queueKey, value);
         const key = shownIn[type];
@@ -35,11 +37,7 @@ export function ChangesProvider({ children }: { children: ReactNode }) {
         for (const listener of listeners.current) listener(type, value);
       },
     });
-    return () => {
-      abort();
-      stop();
-    };
-  }, [guise, queries, id]);
+  }, [guise, queries, credentials]);
 
   const value = useMemo(
     () => ({
@@ -65,11 +63,6 @@ const queueKey = ['queue'];
 
 /** How much waits and runs; undefined until the server has told it. */
 export const useQueue = () => useQuery<QueueState>({ queryKey: queueKey, queryFn: skipToken }).data;
-
-function abortable(_account: string) {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
-}
 
 export const useConnection = () => use(ChangesContext).state;
 

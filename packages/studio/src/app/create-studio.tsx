@@ -23,8 +23,7 @@ export function createStudio() {
   });
   // Whether the session has ended is asked once more: the answer decides what is shown.
   guise.transport.onUnauthorized((path) => {
-    const isSigningIn = path === '/v1/users/me' || path.startsWith('/v1/sessions');
-    if (!isSigningIn) void queries.refetchQueries({ queryKey: ['me'] });
+    if (!path.startsWith('/v1/sessions')) void queries.refetchQueries({ queryKey: ['me'] });
   });
   const router = createStudioRouter();
   const Providers = ({ children }: { children: ReactNode }) => (

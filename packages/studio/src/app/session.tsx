@@ -1,5 +1,6 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import type { Me } from '@guise/contract/account.ts';
+import type { CurrentSession } from '@guise/contract/sessions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
@@ -13,6 +14,10 @@ const SignInAgain = lazy(() => import('./sign-in-again.tsx').then((m) => ({ defa
 
 interface Session {
   me: Me;
+  /** Null where a key is used, which can set none. */
+  hasPassword: boolean | null;
+  /** What commands begin with on the server. */
+  commandLine: string;
   signOut(everywhere?: boolean): Promise<void>;
 }
 
@@ -30,10 +35,10 @@ export function useSession(): Session {
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const guise = useGuise();
-  const { data, error, refetch } = useQuery({ queryKey: ['me'], queryFn: () => guise.account.me() });
+  const { data, error, refetch } = useQuery({ queryKey: ['me'], queryFn: () => guise.sessions.current() });
   // The account of the page that is open: kept while the session is renewed.
-  const last = useRef<Me | undefined>(undefined);
-  if (data) last.current = data;
+  const last = useRef<CurrentSession>(undefined);
+  if (data?.account) last.current = data;
   const signOut = useCallback(
     async (everywhere = false) => {
       await guise.sessions.end(everywhere ? 'all' : 'current').catch(() => {});
@@ -42,10 +47,17 @@ export function SessionGate({ children }: { children: ReactNode }) {
     },
     [guise],
   );
-  const me = data ?? last.current;
-  const session = useMemo(() => (me ? { me, signOut } : null), [me, signOut]);
+  const shown = data?.account ? data : last.current;
+  const session = useMemo(
+    () =>
+      shown?.account
+        ? { me: shown.account, hasPassword: shown.has_password, commandLine: shown.command_line, signOut }
+        : null,
+    [shown, signOut],
+  );
 
-  const isSignedOut = error instanceof GuiseError && error.status === 401;
+  // A key that was revoked is refused; a session that has ended is nobody's.
+  const isSignedOut = data?.account === null || (error instanceof GuiseError && error.status === 401);
   if (!session) {
     if (isSignedOut)
       return (

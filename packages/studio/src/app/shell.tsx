@@ -1,4 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
+import { AccountDialogs } from './account-dialogs.tsx';
 import { ChangesProvider, useConnection } from './changes.tsx';
 import { Rail } from './rail.tsx';
 import { SessionGate } from './session.tsx';
@@ -15,7 +16,9 @@ export function Shell() {
           Skip to the page
         </a>
         <div className="grid h-dvh grid-cols-[5.25rem_minmax(0,1fr)] max-md:grid-cols-1 max-md:grid-rows-[minmax(0,1fr)_auto]">
-          <Rail />
+          <AccountDialogs>
+            <Rail />
+          </AccountDialogs>
           <main
             id="page"
             tabIndex={-1}

@@ -18,7 +18,7 @@ export function SignInForm({ email = '' }: { email?: string }) {
     try {
       if (byKey) guise.transport.setKey(key.trim());
       else await guise.sessions.start({ email, password });
-      await queries.fetchQuery({ queryKey: ['me'], queryFn: () => guise.account.me(), staleTime: 0 });
+      await queries.fetchQuery({ queryKey: ['me'], queryFn: () => guise.sessions.current(), staleTime: 0 });
       await queries.invalidateQueries();
     } catch (error) {
       if (byKey) guise.transport.setKey(undefined);

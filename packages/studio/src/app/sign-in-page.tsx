@@ -1,3 +1,5 @@
+import { GuiseError } from '@guise/client/guise-error.ts';
+import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { errorSentence } from '../ui/error-sentence.ts';
@@ -23,7 +25,7 @@ export function SignInPage() {
     guise.sessions
       .start({ link: token })
       .then(() => location.replace('/'))
-      .catch((error) => setProblem(errorSentence(error)));
+      .catch((error) => setProblem(linkProblem(error)));
   }, [token, guise]);
 
   return (
@@ -32,17 +34,41 @@ export function SignInPage() {
         <img src={icon} alt="" className="mb-6 size-12" />
         <h1 className="mb-6">Sign in to Guise</h1>
         {problem && (
-          <p role="alert" className="mb-4 text-lost">
-            {problem}
-          </p>
+          <div role="alert" className="mb-4 text-lost">
+            <p>{problem}</p>
+            <p>Sign in with your password, or make a new link as below.</p>
+          </div>
         )}
         <SignInForm />
-        <p className="mt-8 text-small text-ink-soft">
-          No account yet? On the server, run{' '}
-          <code className="text-ink">npm run -s guise -- accounts create you@example.com --password</code>, or{' '}
-          <code className="text-ink">accounts link</code> for a link that signs in.
-        </p>
+        <WaysIn />
       </div>
     </main>
+  );
+}
+
+/** What a link that is not taken says. The server does not tell a mistyped one from one that never was. */
+function linkProblem(error: unknown): string {
+  return error instanceof GuiseError && error.code === 'UNAUTHORIZED'
+    ? 'This sign-in link is not valid.'
+    : errorSentence(error);
+}
+
+/** For whoever has no password or no account. The commands work as they are shown. */
+function WaysIn() {
+  const guise = useGuise();
+  const { data } = useQuery({ queryKey: ['me'], queryFn: () => guise.sessions.current() });
+  if (!data) return null;
+  const command = (words: string) => (
+    <code className="my-1 block rounded-card bg-panel px-3 py-2 break-all text-ink select-all">
+      {data.command_line} {words}
+    </code>
+  );
+  return (
+    <div className="mt-8 text-small text-ink-soft">
+      <p>No password? On the server, in the folder of Guise, this prints a link that signs in:</p>
+      {command('accounts link')}
+      <p className="mt-3">And this makes an account:</p>
+      {command('accounts create --email you@example.com --credits 100')}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
+import { shortId } from './short-id.ts';
 
 interface CopyButtonProps {
   text: string;
@@ -28,18 +29,18 @@ interface CopyIdProps {
   label: string;
 }
 
-/** The end of an id, which copies all of it: ids begin with the time, so their beginnings are alike. */
+/** An id in short, which copies all of it. */
 export function CopyId({ id, label }: CopyIdProps) {
   const { copied, copy } = useCopy(id);
   return (
     <button
       type="button"
       title={id}
-      aria-label={`Copy ${label}, …${id.slice(-8)}`}
+      aria-label={`Copy ${label}, ${shortId(id)}`}
       onClick={copy}
       className="-ml-1.5 inline-flex min-h-9 max-w-full items-center gap-2 rounded-card px-1.5 font-mono text-small text-ink-soft hover:bg-panel hover:text-ink"
     >
-      <span className="truncate">{copied ? 'Copied' : `…${id.slice(-8)}`}</span>
+      <span className="truncate">{copied ? 'Copied' : shortId(id)}</span>
       {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
     </button>
   );

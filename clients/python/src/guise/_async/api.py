@@ -262,6 +262,15 @@ class OperatorApi(_Group):
     async def settings(self) -> types.SettingList:
         return await self._transport.request("GET", "/v1/settings")
 
+    async def guest_address(self) -> types.GuestAddress:
+        """Where links for guests and clients lead; this one needs no special scope."""
+        return await self._transport.request("GET", "/v1/guest_address")
+
+    async def set_guest_address(self, url: Optional[str], check: bool = True) -> types.GuestAddress:
+        """Without a url, links lead to the address of each request."""
+        body = {"url": url, "check": check}
+        return await self._transport.request("PUT", "/v1/guest_address", body=body)
+
 
 class PhotoSetsApi(_Group):
     """Photos that filters are tried on."""

@@ -262,6 +262,15 @@ class OperatorApi(_Group):
     def settings(self) -> types.SettingList:
         return self._transport.request("GET", "/v1/settings")
 
+    def guest_address(self) -> types.GuestAddress:
+        """Where links for guests and clients lead; this one needs no special scope."""
+        return self._transport.request("GET", "/v1/guest_address")
+
+    def set_guest_address(self, url: Optional[str], check: bool = True) -> types.GuestAddress:
+        """Without a url, links lead to the address of each request."""
+        body = {"url": url, "check": check}
+        return self._transport.request("PUT", "/v1/guest_address", body=body)
+
 
 class PhotoSetsApi(_Group):
     """Photos that filters are tried on."""

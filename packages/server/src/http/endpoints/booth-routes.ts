@@ -18,6 +18,7 @@ import {
 } from '../../jobs/booth/event-pictures.ts';
 import { type PrintFile, printEventPicture } from '../../jobs/booth/print-event-picture.ts';
 import { submitEventJob } from '../../jobs/booth/submit-event-job.ts';
+import { guestBaseUrlOf } from '../guest-address.ts';
 import {
   baseUrlOf,
   boothEventOf,
@@ -111,7 +112,7 @@ export const boothRoutes: Route[] = [
       return {
         id: started.id,
         guest_token,
-        guest_url: `${baseUrlOf(parts, request)}/g/${guest_token}`,
+        guest_url: `${await guestBaseUrlOf(parts, request)}/g/${guest_token}`,
         pictures_left: started.picturesLeft,
       };
     },

@@ -6,6 +6,8 @@ import {
   CreditGrant,
   Doctor,
   EngineList,
+  GuestAddress,
+  GuestAddressChange,
   ModelList,
   NewAccount,
   PackList,
@@ -17,8 +19,9 @@ import { grantTo, openAccount, readAccount, readAccountPage } from '../../accoun
 import { signInUrl } from '../../accounts/sign-in-links.ts';
 import { createOnce } from '../../jobs/create-once.ts';
 import { readWorkerList } from '../../jobs/worker-registry.ts';
-import { baseUrlOf, callerOf, idOf } from '../request.ts';
-import { json, none, ok, type Route, route } from '../route.ts';
+import { guestBaseUrlOf, readGuestAddress, setGuestAddress } from '../guest-address.ts';
+import { callerOf, idOf } from '../request.ts';
+import { anyAccountScope, json, none, ok, type Route, route } from '../route.ts';
 import { idempotencyOf } from './submit-run.ts';
 
 const tag = 'Operator';
@@ -52,7 +55,7 @@ export const operatorRoutes: Route[] = [
     handle: async (parts, request, reply) => {
       const { link, ...account } = await openAccount(parts, request.body);
       reply.header('cache-control', 'no-store');
-      return { ...account, sign_in_url: signInUrl(baseUrlOf(parts, request), link) };
+      return { ...account, sign_in_url: signInUrl(await guestBaseUrlOf(parts, request), link) };
     },
   }),
   route({
@@ -115,6 +118,27 @@ export const operatorRoutes: Route[] = [
     success: ok(SettingList),
     handle: async (parts) => ({ settings: parts.installation.settings(), next_cursor }),
   },
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/guest_address',
+    scopes: anyAccountScope,
+    tag,
+    summary: 'Where links for guests and clients lead',
+    success: ok(GuestAddress),
+    handle: readGuestAddress,
+  },
+  route({
+    ...json,
+    method: 'PUT',
+    path: '/v1/guest_address',
+    scopes,
+    tag,
+    summary: 'Set where links for guests and clients lead, unless `GUISE_PUBLIC_URL` says it',
+    body: GuestAddressChange,
+    success: ok(GuestAddress),
+    handle: (parts, request) => setGuestAddress(parts, request, request.body),
+  }),
   {
     ...none,
     method: 'GET',

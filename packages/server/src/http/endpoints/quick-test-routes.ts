@@ -23,8 +23,9 @@ import {
 } from '../../jobs/quick-tests/quick-test-links.ts';
 import { quickTestLinkOf } from '../access/guest-access.ts';
 import { preconditionOf, setETag } from '../etag.ts';
+import { guestBaseUrlOf } from '../guest-address.ts';
 import type { HttpParts } from '../parts.ts';
-import { baseUrlOf, callerOf, disconnectSignal, idOf } from '../request.ts';
+import { callerOf, disconnectSignal, idOf } from '../request.ts';
 import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
 import { cellLinksFor } from './blob-links.ts';
 import { waitOf } from './job-status.ts';
@@ -75,7 +76,7 @@ export const quickTestRoutes: Route[] = [
         idempotency: idempotencyOf(request),
         create: async (keepKey) => {
           const { id, token } = await createQuickTestLink(parts.db, accountId, request.body, keepKey);
-          const url = `${baseUrlOf(parts, request)}/studio/quick-test/${token}`;
+          const url = `${await guestBaseUrlOf(parts, request)}/studio/quick-test/${token}`;
           return { ...(await shownLink(parts, request, reply, id)), url };
         },
         find: async (id) => ({ ...(await shownLink(parts, request, reply, id)), url: null }),

@@ -1,16 +1,29 @@
 import { Me } from '@guise/contract/account.ts';
 import { Page } from '@guise/contract/jobs.ts';
-import { CreatedSession, NewSession, SessionList } from '@guise/contract/sessions.ts';
+import {
+  CreatedSession,
+  CurrentSession,
+  NewPassword,
+  NewSession,
+  SessionList,
+  SignInLink,
+} from '@guise/contract/sessions.ts';
 import type { FastifyReply } from 'fastify';
 import { toManageOthers } from '../../accounts/authority.ts';
 import { sessionScopes } from '../../accounts/callers.ts';
 import { readMe } from '../../accounts/me.ts';
+import { hasPassword, sessionOf, setPassword } from '../../accounts/passwords.ts';
+import { scopeMissing } from '../../accounts/scope-missing.ts';
 import { endSession, endSessions, readSessions, startSession } from '../../accounts/sessions.ts';
+import { createSignInLink, signInUrl } from '../../accounts/sign-in-links.ts';
 import { unauthorized } from '../../accounts/unauthorized.ts';
 import { isoTime } from '../../iso-time.ts';
+import { guiseCommand } from '../../platform.ts';
+import { findCaller } from '../authenticate.ts';
+import { guestBaseUrlOf } from '../guest-address.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, idOf } from '../request.ts';
-import { none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { json, none, ok, open, type Route, type RouteRequest, route } from '../route.ts';
 import { clearSessionCookie, isSameOrigin, setSessionCookie } from '../session-cookie.ts';
 
 const tag = 'Sessions';
@@ -25,6 +38,36 @@ export const sessionRoutes: Route[] = [
     summary: 'Who the caller is, and what its credentials allow',
     success: ok(Me),
     handle: (parts, request) => readMe(parts.db, callerOf(request)),
+  },
+  route({
+    ...json,
+    method: 'PUT',
+    path: '/v1/users/me/password',
+    scopes: ['manage'],
+    tag: 'Account',
+    summary: 'Set the password of the caller’s account; its other sessions end. Takes a session, no key',
+    body: NewPassword,
+    success: { status: 204 },
+    handle: (parts, request) => setPassword(parts, callerOf(request), request.body, request.ip),
+  }),
+  {
+    ...none,
+    method: 'POST',
+    path: '/v1/sign_in_links',
+    scopes: ['manage'],
+    tag,
+    summary: 'Make a link that signs in to the caller’s account, once within 24 h. Takes a session, no key',
+    success: { status: 201, shape: SignInLink },
+    handle: makeSignInLink,
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/v1/sessions/current',
+    tag,
+    summary: 'Who the browser is signed in as; no error where nobody is',
+    success: ok(CurrentSession),
+    handle: readCurrentSession,
   },
   route({
     method: 'POST',
@@ -97,4 +140,31 @@ async function signIn(
   reply.header('cache-control', 'no-store');
   const me = await readMe(parts.db, { id: account.id, scopes: sessionScopes(account.role), key_id: null });
   return { id: session.id, account: me, expires_at: isoTime(session.expires_at) };
+}
+
+async function readCurrentSession(
+  parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<CurrentSession> {
+  reply.header('cache-control', 'no-store');
+  const caller = await findCaller(parts, request, reply);
+  if (caller?.scopes.length === 0) throw scopeMissing(['run', 'read', 'manage']);
+  return {
+    account: caller ? await readMe(parts.db, caller) : null,
+    has_password: caller?.session ? await hasPassword(parts.db, caller.id) : null,
+    command_line: guiseCommand(),
+  };
+}
+
+async function makeSignInLink(
+  parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<SignInLink> {
+  const caller = callerOf(request);
+  sessionOf(caller);
+  reply.header('cache-control', 'no-store');
+  const { token, expires_at } = await createSignInLink(parts.db, caller.id);
+  return { url: signInUrl(await guestBaseUrlOf(parts, request), token), expires_at: isoTime(expires_at) };
 }

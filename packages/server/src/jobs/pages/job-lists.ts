@@ -59,12 +59,13 @@ function listBatch(db: Db, query: JobListQuery, range: JobRange): Promise<JobRow
   return db.all(listJobsBetween, range);
 }
 
-const narrows = ({ state, filter, key_id, family }: JobListQuery) =>
-  (state ?? filter ?? key_id ?? family) !== undefined;
+const narrows = ({ state, cancelled, filter, key_id, family }: JobListQuery) =>
+  (state ?? cancelled ?? filter ?? key_id ?? family) !== undefined;
 
-function fits(job: JobRow, { state, filter, key_id, family }: JobListQuery): boolean {
+function fits(job: JobRow, { state, cancelled, filter, key_id, family }: JobListQuery): boolean {
   return (
     (state === undefined || job.state === state) &&
+    (cancelled === undefined || (job.cancelled === 1) === cancelled) &&
     (filter === undefined || job.filter_ref === filter) &&
     (key_id === undefined || job.key_id === key_id) &&
     (family === undefined || job.family === family)

@@ -1,8 +1,8 @@
 import { type AnyBody, findFamily } from '@guise/contract/families/families.ts';
 import { AppError } from '../../errors.ts';
-import { findJob, inputKeysOf } from '../../store/job-records.ts';
+import { findJob } from '../../store/job-records.ts';
 import type { JobRow } from '../../store/schema.ts';
-import { jobNotFound } from '../read.ts';
+import { canRetry, jobNotFound } from '../read.ts';
 import { readStoredRequest } from '../stored-request.ts';
 import { type RunRequest, type SubmitParts, submit } from '../submit.ts';
 
@@ -14,8 +14,8 @@ const inputsDeleted = () =>
   );
 
 /**
- * Submits a failed job again, as a new job with a new charge: the credits of the failed one came back. Photos are deleted
- * when a job ends, whatever its end, so this is for jobs that had none.
+ * Submits a failed job again, as a new job with a new charge: the credits of the failed one came back. For jobs that had
+ * no photos.
  */
 export async function retryFailedJob(
   parts: SubmitParts,
@@ -27,8 +27,7 @@ export async function retryFailedJob(
   if (!job) throw jobNotFound();
   if (job.state !== 'failed') throw jobNotFailed();
   const family = findFamily(job.family);
-  const hasExpired = job.params === '{}';
-  if (!family || hasExpired || inputKeysOf(job).length > 0) throw inputsDeleted();
+  if (!family || !canRetry(job)) throw inputsDeleted();
   const { params } = readStoredRequest(job);
   const idempotency =
     idempotencyKey === undefined ? null : { key: idempotencyKey, fingerprint: `retry ${id}` };

@@ -21,6 +21,7 @@ interface Sums {
   jobs: number;
   completed: number;
   failed: number;
+  cancelled: number;
   credits: number;
 }
 
@@ -42,8 +43,8 @@ export async function readUsage(db: Db, accountId: string, query: UsageQuery): P
     add(groupOf(query.by, row, row.day), { ...row, completed: row.jobs - row.failed });
   for (let day = days.first; day < days.end; day++) {
     for await (const row of sumsOfDay(db, accountId, day)) {
-      const { jobs, failed, live, credits } = row;
-      add(groupOf(query.by, row, day), { jobs, completed: jobs - failed - live, failed, credits });
+      const { jobs, failed, cancelled, live, credits } = row;
+      add(groupOf(query.by, row, day), { jobs, completed: jobs - failed - live, failed, cancelled, credits });
     }
   }
   return { rows: rowsOf(query.by, groups), total };
@@ -92,12 +93,13 @@ function rowsOf(by: UsageGrouping, groups: ReadonlyMap<string, Sums>): UsageRow[
   return sorted.slice(0, mostRows).map(([name, sums]) => ({ [by]: name === '' ? null : name, ...sums }));
 }
 
-const noJobs = (): Sums => ({ jobs: 0, completed: 0, failed: 0, credits: 0 });
+const noJobs = (): Sums => ({ jobs: 0, completed: 0, failed: 0, cancelled: 0, credits: 0 });
 
-function addTo(sums: Sums, { jobs, completed, failed, credits }: Sums): Sums {
+function addTo(sums: Sums, { jobs, completed, failed, cancelled, credits }: Sums): Sums {
   sums.jobs += jobs;
   sums.completed += completed;
   sums.failed += failed;
+  sums.cancelled += cancelled;
   sums.credits += credits;
   return sums;
 }
@@ -105,7 +107,7 @@ function addTo(sums: Sums, { jobs, completed, failed, credits }: Sums): Sums {
 /** RFC 4180, with the grouping as the first column. */
 export function writeUsageCsv(by: UsageGrouping, { rows }: Usage): string {
   const lines = rows.map((row) =>
-    [row[by] ?? '', row.jobs, row.completed, row.failed, row.credits].join(','),
+    [row[by] ?? '', row.jobs, row.completed, row.failed, row.credits, row.cancelled].join(','),
   );
-  return [`${by},jobs,completed,failed,credits`, ...lines, ''].join('\r\n');
+  return [`${by},jobs,completed,failed,credits,cancelled`, ...lines, ''].join('\r\n');
 }

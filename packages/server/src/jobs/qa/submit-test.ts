@@ -13,6 +13,7 @@ export interface TestRun {
   accountId: string;
   /** The key whose budget pays, beside the account. */
   keyId: string | null;
+  quickTestLinkId?: string;
   filter: Pick<CustomFilterRow, 'id' | 'filter_type'>;
   /** Without it, the current one. */
   version?: number;

@@ -81,6 +81,7 @@ export async function startGuestRun(
       accountId: link.account_id,
       // No budget of a key: links outlive the key that made them.
       keyId: null,
+      quickTestLinkId: link.id,
       filter,
       photo,
       gender,

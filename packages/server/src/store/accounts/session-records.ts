@@ -83,6 +83,11 @@ export const deleteSessionsOf = statement((db, p: { account_id: string }) =>
   db.deleteFrom('sessions').where('account_id', '=', p.account_id),
 );
 
+/** Deletes an account's sessions but for one. */
+export const deleteOtherSessions = statement((db, p: { account_id: string; kept: string }) =>
+  db.deleteFrom('sessions').where('account_id', '=', p.account_id).where('id', '!=', p.kept),
+);
+
 /** Deletes an account's sessions but for its newest `kept`. */
 export const deleteOldestSessions = statement((db, p: { account_id: string; kept: number }) =>
   db
@@ -103,18 +108,29 @@ export const purgeSessions = statement((db, p: { now: number }) =>
 );
 
 export const insertSignInLink = statement((db, p: SignInLinkRow) =>
-  db.insertInto('sign_in_links').values(columns(p, ['hash', 'account_id', 'expires_at'])),
+  db.insertInto('sign_in_links').values(columns(p, ['hash', 'account_id', 'expires_at', 'used_at'])),
 );
 
-/** Takes a link that has not expired. Of several who bring the same one, one gets the row. */
+/** Uses a link that has neither expired nor been used. Of several who bring the same one, one gets the row. */
 export const takeSignInLink = statement((db, p: { hash: string; now: number }) =>
   db
-    .deleteFrom('sign_in_links')
+    .updateTable('sign_in_links')
+    .set({ used_at: p.now })
     .where('hash', '=', p.hash)
     .where('expires_at', '>', p.now)
+    .where('used_at', 'is', null)
     .returning('account_id'),
 );
 
-export const purgeSignInLinks = statement((db, p: { now: number }) =>
-  db.deleteFrom('sign_in_links').where('expires_at', '<=', p.now),
+export const findSignInLink = statement((db, p: { hash: string }) =>
+  db.selectFrom('sign_in_links').selectAll().where('hash', '=', p.hash),
+);
+
+export const deleteSignInLinksOf = statement((db, p: { account_id: string }) =>
+  db.deleteFrom('sign_in_links').where('account_id', '=', p.account_id),
+);
+
+/** They are kept for a while after their time: whoever brings one is told what became of it. */
+export const purgeSignInLinks = statement((db, p: { before: number }) =>
+  db.deleteFrom('sign_in_links').where('expires_at', '<=', p.before),
 );

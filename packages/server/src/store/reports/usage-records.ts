@@ -9,8 +9,10 @@ export const dayMs = 24 * 3600_000;
 
 /** An empty text stands for none: columns of a primary key cannot be null. */
 const filterOrNone = sql<string>`coalesce(filter_ref, '')`;
-const keyOrNone = sql<string>`coalesce(key_id, '')`;
+/** Guests of a quick test link have no key: their jobs are counted under the link. */
+const keyOrNone = sql<string>`coalesce(key_id, quick_test_link_id, '')`;
 const failedJobs = sql<number>`sum(case when state = 'failed' then 1 else 0 end)`;
+const cancelledJobs = sql<number>`sum(case when state = 'failed' and cancelled = 1 then 1 else 0 end)`;
 const liveJobs = sql<number>`sum(case when state in ('queued', 'running') then 1 else 0 end)`;
 /** A failed job has its credits back. */
 const creditsCharged = sql<number>`sum(case when state = 'failed' then 0 else price end)`;
@@ -25,7 +27,16 @@ export const sumJobs = statement(
       .selectFrom(
         db
           .selectFrom('jobs')
-          .select(['id', 'family', 'filter_ref', 'key_id', 'state', 'price'])
+          .select([
+            'id',
+            'family',
+            'filter_ref',
+            'key_id',
+            'quick_test_link_id',
+            'state',
+            'cancelled',
+            'price',
+          ])
           .where('account_id', '=', p.account_id)
           .where('id', '>', p.after)
           .where('id', '>=', p.since)
@@ -40,6 +51,7 @@ export const sumJobs = statement(
         keyOrNone.as('key_id'),
         fn.countAll<number>().as('jobs'),
         failedJobs.as('failed'),
+        cancelledJobs.as('cancelled'),
         liveJobs.as('live'),
         creditsCharged.as('credits'),
         fn.max<string>('id').as('last'),
@@ -69,6 +81,7 @@ function selectSums(db: Kysely<Schema>) {
       keyOrNone.as('key_id'),
       fn.countAll<number>().as('jobs'),
       failedJobs.as('failed'),
+      cancelledJobs.as('cancelled'),
       creditsCharged.as('credits'),
     ])
     .groupBy(['account_id', day, 'family', filterOrNone, keyOrNone]);
@@ -77,12 +90,23 @@ function selectSums(db: Kysely<Schema>) {
 function insertSums(db: Kysely<Schema>, sums: ReturnType<typeof selectSums>) {
   return db
     .insertInto('former_usage')
-    .columns(['account_id', 'day', 'family', 'filter_ref', 'key_id', 'jobs', 'failed', 'credits'])
+    .columns([
+      'account_id',
+      'day',
+      'family',
+      'filter_ref',
+      'key_id',
+      'jobs',
+      'failed',
+      'cancelled',
+      'credits',
+    ])
     .expression(sums)
     .onConflict((oc) =>
       oc.columns(['account_id', 'day', 'family', 'filter_ref', 'key_id']).doUpdateSet((eb) => ({
         jobs: eb('former_usage.jobs', '+', eb.ref('excluded.jobs')),
         failed: eb('former_usage.failed', '+', eb.ref('excluded.failed')),
+        cancelled: eb('former_usage.cancelled', '+', eb.ref('excluded.cancelled')),
         credits: eb('former_usage.credits', '+', eb.ref('excluded.credits')),
       })),
     );

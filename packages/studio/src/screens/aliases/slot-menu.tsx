@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { shortId } from '../../ui/short-id.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { ChooseFilterDialog } from './choose-filter-dialog.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
@@ -29,7 +30,7 @@ export function SlotMenu({ alias }: { alias: Alias }) {
   return (
     <>
       <Menu
-        label={`More for the slot ${alias.id.slice(-8)}`}
+        label={`More for the slot ${shortId(alias.id)}`}
         className="-mr-2 grid size-9 shrink-0 place-items-center rounded-card text-ink-soft hover:bg-panel hover:text-ink"
         trigger={<MoreHorizontal size={18} aria-hidden />}
       >

@@ -2,6 +2,7 @@ import type { CustomFilter } from '@guise/contract/catalogs.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { shortId } from '../../ui/short-id.ts';
 import { useFilterActions } from './use-filter-actions.ts';
 
 interface DeleteFilterProps {
@@ -35,7 +36,7 @@ export function DeleteFilter({ filter, onClose, onDeleted }: DeleteFilterProps) 
               {aliases.map(({ id, project }) => (
                 <li key={id} className="flex justify-between gap-3 border-t py-1.5 text-small">
                   <span className="truncate">{project || 'No project'}</span>
-                  <code className="shrink-0 text-ink-soft">{id.slice(0, 8)}</code>
+                  <code className="shrink-0 text-ink-soft">{shortId(id)}</code>
                 </li>
               ))}
             </ul>

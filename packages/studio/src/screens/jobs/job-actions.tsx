@@ -29,7 +29,7 @@ export function JobActions({ job, onChanged }: { job: JobDetail; onChanged(): vo
           Download
         </Button>
       )}
-      {job.status === 'FAILED' && (
+      {job.can_retry && (
         <Button busy={working !== undefined} icon={<RotateCcw size={16} aria-hidden />} onClick={retry}>
           Retry
         </Button>
@@ -38,7 +38,7 @@ export function JobActions({ job, onChanged }: { job: JobDetail; onChanged(): vo
         <Confirm
           trigger={<Button icon={<X size={16} aria-hidden />}>Cancel</Button>}
           title="Cancel this job?"
-          text="It ends without a result, and its credits come back."
+          text="It ends without a result and its credits are returned."
           action="Cancel it"
           onConfirm={async () => {
             await act('cancel', [job.id]);

@@ -2,13 +2,13 @@ import type { JobDetail } from '@guise/contract/job-details.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { fullTime } from '../../ui/format-time.ts';
-import { countOf } from './job-words.ts';
+import { creditsOf } from './job-words.ts';
 import { useKeyNames } from './use-key-names.ts';
 import { webhookSentence } from './webhook-sentence.ts';
 
 /** How the job was asked for and made. */
 export function JobFacts({ job }: { job: JobDetail }) {
-  const { keyName } = useKeyNames();
+  const { submitterName } = useKeyNames();
   return (
     <>
       {(job.applied.length > 0 || job.ignored.length > 0) && (
@@ -50,8 +50,8 @@ export function JobFacts({ job }: { job: JobDetail }) {
                 .join('')}
             </Fact>
           )}
-          <Fact name="Submitted with">{keyName(job.key_id)}</Fact>
-          <Fact name="Price">{countOf(job.credits, 'credit')}</Fact>
+          <Fact name="Submitted with">{submitterName(job)}</Fact>
+          <Fact name="Price">{creditsOf(job)}</Fact>
         </Facts>
       </section>
       <section>
@@ -67,7 +67,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
             </Fact>
           ))}
           {job.finished_at && <Fact name="Ended">{fullTime(job.finished_at)}</Fact>}
-          <Fact name={job.result_url ? 'Kept until' : 'Forgotten'}>{fullTime(job.expires_at)}</Fact>
+          <Fact name={job.result_url ? 'Kept until' : 'Record deleted'}>{fullTime(job.expires_at)}</Fact>
           <Fact name="Webhook">{webhookSentence(job.webhook)}</Fact>
           <Fact name="Id">
             <span className="break-all">{job.id}</span>

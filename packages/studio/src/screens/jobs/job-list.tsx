@@ -1,14 +1,15 @@
+import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { useRef } from 'react';
 import type { JobViewProps } from './job-gallery.tsx';
 import { JobRow } from './job-row.tsx';
 import { useScrollList, useWidth } from './use-scroll-list.ts';
 
 interface JobListProps extends JobViewProps {
-  keyName(id: string | null): string;
+  submitterName(job: JobListEntry): string;
 }
 
 /** Jobs as lines. Only those in sight are in the page. */
-export function JobList({ jobs, selection, onNearEnd, keyName }: JobListProps) {
+export function JobList({ jobs, selection, onNearEnd, submitterName }: JobListProps) {
   const list = useRef<HTMLUListElement>(null);
   const isNarrow = useWidth(list) < 640;
   const rowHeight = isNarrow ? 84 : 64;
@@ -28,7 +29,7 @@ export function JobList({ jobs, selection, onNearEnd, keyName }: JobListProps) {
             >
               <JobRow
                 job={job}
-                keyName={keyName(job.key_id)}
+                keyName={submitterName(job)}
                 isSelected={selection.ids.has(job.id)}
                 onToggle={selection.toggle}
               />

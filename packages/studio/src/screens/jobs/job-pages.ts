@@ -12,7 +12,8 @@ export function fits(job: JobListEntry, query: JobQuery): boolean {
     (query.family === undefined || job.family === query.family) &&
     (query.filter === undefined || job.filter === query.filter) &&
     (query.key_id === undefined || job.key_id === query.key_id) &&
-    (query.state === undefined || stateOf(job) === query.state) &&
+    (query.state === undefined || stateOf({ ...job, cancelled: false }) === query.state) &&
+    (query.cancelled === undefined || job.cancelled === query.cancelled) &&
     (query.from === undefined || job.created_at >= query.from) &&
     (query.to === undefined || job.created_at < query.to)
   );

@@ -53,7 +53,7 @@ export const JobRow = memo(function JobRow({ job, keyName, isSelected, onToggle 
           {took === null ? '' : duration(took)}
         </span>
         <span className="text-right text-small text-ink-soft max-lg:hidden">
-          {countOf(job.credits, 'credit')}
+          {job.status === 'FAILED' ? 'returned' : countOf(job.credits, 'credit')}
         </span>
         <span className="pr-3 text-right text-small text-ink-soft max-sm:hidden">
           {shortTime(job.created_at)}

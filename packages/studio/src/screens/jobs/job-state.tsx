@@ -6,10 +6,11 @@ const dots = {
   running: 'bg-ink animate-pulse',
   completed: 'bg-good',
   failed: 'bg-lost',
+  cancelled: 'bg-ink-soft',
 } as const;
 
 /** A word and a dot. */
-export function JobState({ job }: { job: Pick<JobListEntry, 'status' | 'progress'> }) {
+export function JobState({ job }: { job: Pick<JobListEntry, 'status' | 'progress' | 'cancelled'> }) {
   const state = stateOf(job);
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">

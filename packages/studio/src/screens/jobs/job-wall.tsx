@@ -29,7 +29,7 @@ export function JobWall({ filters, view, onNarrow }: JobWallProps) {
   const list = useJobs(filters, !isAtTop || isSelecting);
   const selection = useSelection(list.jobs);
   if (isSelecting !== selection.ids.size > 0) setIsSelecting(selection.ids.size > 0);
-  const { keyName } = useKeyNames();
+  const { submitterName } = useKeyNames();
 
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list;
   const readMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
@@ -57,7 +57,7 @@ export function JobWall({ filters, view, onNarrow }: JobWallProps) {
         {list.isSuccess && list.jobs.length === 0 && !hasNextPage ? (
           <NoJobs isNarrowed={Object.keys(filters).length > 0} />
         ) : view === 'list' ? (
-          <JobList {...shown} keyName={keyName} />
+          <JobList {...shown} submitterName={submitterName} />
         ) : (
           <JobGallery {...shown} />
         )}

@@ -1,10 +1,18 @@
 import { familyTitles } from '@guise/contract/families/family-titles.ts';
 import type { JobListEntry, JobState } from '@guise/contract/jobs.ts';
+import { shortId } from '../../ui/short-id.ts';
+
+/** A job that somebody cancelled is FAILED on the wire; people are told it apart from one that could not be made. */
+export type ShownState = JobState | 'cancelled';
 
 /** The state behind a status word. Some families say IN_QUEUE until they are done: what has progress runs. */
-export function stateOf({ status, progress }: Pick<JobListEntry, 'status' | 'progress'>): JobState {
+export function stateOf({
+  status,
+  progress,
+  cancelled,
+}: Pick<JobListEntry, 'status' | 'progress' | 'cancelled'>): ShownState {
   if (status === 'COMPLETED') return 'completed';
-  if (status === 'FAILED') return 'failed';
+  if (status === 'FAILED') return cancelled ? 'cancelled' : 'failed';
   return status === 'PROCESSING' || status === 'IN_PROGRESS' || status === 'RUNNING' || progress > 0
     ? 'running'
     : 'queued';
@@ -12,11 +20,12 @@ export function stateOf({ status, progress }: Pick<JobListEntry, 'status' | 'pro
 
 export const hasEnded = (job: JobListEntry) => job.status === 'COMPLETED' || job.status === 'FAILED';
 
-export const stateWords: Record<JobState, string> = {
+export const stateWords: Record<ShownState, string> = {
   queued: 'Waiting',
   running: 'Running',
   completed: 'Done',
   failed: 'Failed',
+  cancelled: 'Cancelled',
 };
 
 /** What a family is called; a former one by the name it had. */
@@ -26,13 +35,8 @@ export function familyTitle(family: string): string {
 
 /** What a job is called: its filter, or what it makes where it has none. */
 export function jobTitle(job: Pick<JobListEntry, 'filter_name' | 'filter' | 'family'>): string {
-  return (
-    job.filter_name ?? (job.filter === null ? familyTitle(job.family) : `Filter ${shortRef(job.filter)}`)
-  );
+  return job.filter_name ?? (job.filter === null ? familyTitle(job.family) : `Filter ${shortId(job.filter)}`);
 }
-
-/** A UUID is shortened, an integer is not. */
-export const shortRef = (ref: string) => (ref.length > 12 ? `${ref.slice(0, 8)}…` : ref);
 
 /** From acceptance to the end. */
 export function tookMs(job: Pick<JobListEntry, 'created_at' | 'finished_at'>): number | null {
@@ -41,3 +45,7 @@ export function tookMs(job: Pick<JobListEntry, 'created_at' | 'finished_at'>): n
 
 export const countOf = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** What a job came to: the credits of one that failed or was cancelled were returned. */
+export const creditsOf = ({ status, credits }: Pick<JobListEntry, 'status' | 'credits'>) =>
+  status === 'FAILED' ? `${countOf(credits, 'credit')}, returned` : countOf(credits, 'credit');

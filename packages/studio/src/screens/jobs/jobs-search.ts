@@ -1,6 +1,7 @@
 import type { JobState } from '@guise/contract/jobs.ts';
+import type { ShownState } from './job-words.ts';
 
-const states: readonly JobState[] = ['queued', 'running', 'completed', 'failed'];
+const states: readonly ShownState[] = ['queued', 'running', 'completed', 'failed', 'cancelled'];
 const hour = 3_600_000;
 
 /** How far back a list goes. */
@@ -12,7 +13,7 @@ export interface JobFilters {
   family?: string | undefined;
   filter?: string | undefined;
   key?: string | undefined;
-  state?: JobState | undefined;
+  state?: ShownState | undefined;
   since?: Period | undefined;
   /** Days, such as 2026-07-01, both included, as the person's clock has them. */
   from?: string | undefined;
@@ -30,7 +31,7 @@ export function readJobsSearch(search: Record<string, unknown>): JobsSearch {
     ...textOf(search, 'family'),
     ...textOf(search, 'filter'),
     ...textOf(search, 'key'),
-    ...(states.includes(search.state as JobState) && { state: search.state as JobState }),
+    ...(states.includes(search.state as ShownState) && { state: search.state as ShownState }),
     ...(isPeriod(search.since) && { since: search.since }),
     ...dayOf(search, 'from'),
     ...dayOf(search, 'to'),
@@ -47,9 +48,15 @@ export function jobQueryOf(filters: JobFilters, now: number) {
     ...(family && { family }),
     ...(filter && { filter }),
     ...(key && { key_id: key }),
-    ...(state && { state }),
+    ...(state && stateQueryOf(state)),
     ...times,
   };
+}
+
+/** Those that were cancelled have failed, as the server sees it. */
+function stateQueryOf(state: ShownState): { state: JobState; cancelled?: boolean } {
+  if (state === 'cancelled') return { state: 'failed', cancelled: true };
+  return state === 'failed' ? { state, cancelled: false } : { state };
 }
 export type JobQuery = ReturnType<typeof jobQueryOf>;
 

@@ -19,7 +19,7 @@ export function SelectionBar({ jobs, selection, onErased }: SelectionBarProps) {
   const { working, act, download, stop } = useBatch();
   const selected = jobs.filter(({ id }) => selection.ids.has(id));
   const open = selected.filter((job) => !hasEnded(job)).map(({ id }) => id);
-  const failed = selected.filter(({ status }) => status === 'FAILED').map(({ id }) => id);
+  const failed = selected.filter(({ can_retry }) => can_retry).map(({ id }) => id);
   const withResult = selected.filter((job) => job.thumbnail_url !== null).map(({ id }) => id);
   const all = selected.map(({ id }) => id);
   if (selected.length === 0) return null;

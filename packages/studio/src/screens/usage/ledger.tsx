@@ -5,9 +5,9 @@ import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { fullTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
-import { shortRef } from '../jobs/job-words.ts';
+import { shortId } from '../../ui/short-id.ts';
 
-const words: Record<string, string> = { grant: 'Granted', charge: 'Charged', refund: 'Given back' };
+const words: Record<string, string> = { grant: 'Granted', charge: 'Charged', refund: 'Returned' };
 
 /** Every change of the balance, newest first. */
 export function Ledger() {
@@ -59,7 +59,7 @@ function LedgerLine({ entry }: { entry: Credits['entries'][number] }) {
             params={{ id: entry.job_id }}
             className="text-ink-soft hover:text-ink hover:underline"
           >
-            Job {shortRef(entry.job_id)}
+            Job {shortId(entry.job_id)}
           </Link>
         )}
       </td>

@@ -28,7 +28,7 @@ export function UsageChart({ rows, range: { first, last } }: UsageChartProps) {
       <figcaption className="mb-2 min-h-5 text-small text-ink-soft">
         {day
           ? `${dayName.format(new Date(day.day))}: ${sentence(day)}`
-          : 'Days are those of UTC. Point at a day for its numbers.'}
+          : 'Days are in UTC. Hover or tap a day for details.'}
       </figcaption>
       <DayBars label="Credits by day" times={times} values={credits} height={200} onPoint={setPointed} />
       <DayBars
@@ -44,19 +44,25 @@ export function UsageChart({ rows, range: { first, last } }: UsageChartProps) {
   );
 }
 
-type Day = { day: string; credits: number; jobs: number; failed: number };
+type Day = { day: string; credits: number; jobs: number; failed: number; cancelled: number };
 
 /** Days without a job are there too. */
 function daysOfRows(rows: readonly UsageRow[], days: readonly string[]): Day[] {
   const byDay = new Map(rows.map((row) => [row.day, row]));
   return days.map((day) => {
-    const { credits = 0, jobs = 0, failed = 0 } = byDay.get(day) ?? {};
-    return { day, credits, jobs, failed };
+    const { credits = 0, jobs = 0, failed = 0, cancelled = 0 } = byDay.get(day) ?? {};
+    // A cancelled job is FAILED on the wire.
+    return { day, credits, jobs, failed: failed - cancelled, cancelled };
   });
 }
 
-const sentence = ({ credits, jobs, failed }: Day) =>
-  `${credits.toLocaleString('en')} credits, ${jobs.toLocaleString('en')} jobs${failed > 0 ? `, ${failed.toLocaleString('en')} of them failed` : ''}`;
+const sentence = ({ credits, jobs, failed, cancelled }: Day) =>
+  [
+    `${credits.toLocaleString('en')} credits`,
+    `${jobs.toLocaleString('en')} jobs`,
+    ...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
+    ...(cancelled > 0 ? [`${cancelled.toLocaleString('en')} cancelled`] : []),
+  ].join(', ');
 
 /** The same numbers for those who cannot see the bars. */
 function DayTable({ days }: { days: readonly Day[] }) {
@@ -68,7 +74,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
       <table className="w-full max-w-lg">
         <thead className="text-ink-soft">
           <tr>
-            {['Day', 'Jobs', 'Failed', 'Credits'].map((name, at) => (
+            {['Day', 'Jobs', 'Failed', 'Cancelled', 'Credits'].map((name, at) => (
               <th key={name} scope="col" className={`font-normal ${at === 0 ? 'text-left' : 'text-right'}`}>
                 {name}
               </th>
@@ -83,6 +89,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
               </th>
               <td className="text-right">{day.jobs.toLocaleString('en')}</td>
               <td className="text-right">{day.failed.toLocaleString('en')}</td>
+              <td className="text-right">{day.cancelled.toLocaleString('en')}</td>
               <td className="text-right">{day.credits.toLocaleString('en')}</td>
             </tr>
           ))}

@@ -1,17 +1,17 @@
 import type { UsageGrouping, UsageRow } from '@guise/contract/usage.ts';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { familyTitle } from '../jobs/job-words.ts';
 import { useKeyNames } from '../jobs/use-key-names.ts';
-import { FilterName } from './filter-name.tsx';
 import type { DayRange } from './usage-search.ts';
+import { useFilterNames } from './use-filter-names.ts';
 import { useUsage } from './use-usage.ts';
 
 /** What the days came to, by family, filter and key. */
 export function UsageTables({ range }: { range: DayRange }) {
-  const { keyName } = useKeyNames();
+  const { keys, keyName } = useKeyNames();
   return (
     <div className="grid items-start gap-x-10 gap-y-10 xl:grid-cols-3">
       <UsageTable
@@ -21,40 +21,82 @@ export function UsageTables({ range }: { range: DayRange }) {
         nameOf={(row) => (row.family ? familyTitle(row.family) : 'Not known')}
         searchOf={(row) => row.family && { family: row.family }}
       />
-      <UsageTable
-        title="By filter"
-        by="filter"
-        range={range}
-        nameOf={(row) => (row.filter ? <FilterName filter={row.filter} /> : 'Without a filter')}
-        searchOf={(row) => row.filter && { filter: row.filter }}
-      />
+      <FilterTable range={range} />
       <UsageTable
         title="By key"
         by="key"
         range={range}
         nameOf={(row) => keyName(row.key ?? null)}
-        searchOf={(row) => row.key && { key: row.key }}
+        searchOf={(row) => keys.some(({ id }) => id === row.key) && { key: row.key! }}
       />
     </div>
   );
 }
 
+/** Names are read one by one: of so many filters, or of all where somebody wants to see all. */
+const namedFilters = 24;
+
+/** A filter that was named by its id, by an alias and by its number in two catalogs is one line. */
+function FilterTable({ range }: { range: DayRange }) {
+  const { data } = useUsage('filter', range);
+  const [isWhole, setIsWhole] = useState(false);
+  const filters = (data?.rows ?? []).flatMap(({ filter }) => filter ?? []);
+  const nameOfFilter = useFilterNames(filters.slice(0, isWhole ? undefined : namedFilters));
+  const nameOf = ({ filter }: UsageRow) => (filter ? nameOfFilter(filter) : 'Without a filter');
+  return (
+    <UsageTable
+      title="By filter"
+      by="filter"
+      range={range}
+      nameOf={nameOf}
+      searchOf={(row) => row.filter && { filter: row.filter }}
+      merge={(rows) => mergeRows(rows, nameOf)}
+      onWhole={setIsWhole}
+    />
+  );
+}
+
+/** One row for each name. One that stands for several filters names none, because no list of jobs is of them all. */
+function mergeRows(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string): ShownRow[] {
+  const merged = new Map<string, ShownRow>();
+  for (const row of rows) {
+    const name = nameOf(row);
+    const same = merged.get(name);
+    merged.set(name, same ? { ...addRows(same, row), name, filter: null } : { ...row, name });
+  }
+  return [...merged.values()];
+}
+
+const addRows = (a: UsageRow, b: UsageRow) => ({
+  jobs: a.jobs + b.jobs,
+  completed: a.completed + b.completed,
+  failed: a.failed + b.failed,
+  cancelled: a.cancelled + b.cancelled,
+  credits: a.credits + b.credits,
+});
+
+/** A row with the name that it was merged by, where rows are merged. */
+type ShownRow = UsageRow & { name?: string };
+
 interface UsageTableProps {
   title: string;
   by: UsageGrouping;
   range: DayRange;
-  nameOf(row: UsageRow): ReactNode;
+  nameOf(row: UsageRow): string;
   /** What shows the jobs of a row. */
-  searchOf(row: UsageRow): { family?: string; filter?: string; key?: string } | '' | null | undefined;
+  searchOf(row: UsageRow): { family?: string; filter?: string; key?: string } | false | '' | null | undefined;
+  merge?(rows: readonly UsageRow[]): ShownRow[];
+  onWhole?(isWhole: boolean): void;
 }
 
 const fewRows = 8;
 
 /** The largest first, each with a line as long as its share. */
-function UsageTable({ title, by, range, nameOf, searchOf }: UsageTableProps) {
+function UsageTable({ title, by, range, nameOf, searchOf, merge, onWhole }: UsageTableProps) {
   const { data, error, refetch } = useUsage(by, range);
   const [isWhole, setIsWhole] = useState(false);
-  const rows = (data?.rows ?? []).toSorted((a, b) => b.credits - a.credits || b.jobs - a.jobs);
+  const read: readonly ShownRow[] = data?.rows ?? [];
+  const rows = (merge ? merge(read) : read).toSorted((a, b) => b.credits - a.credits || b.jobs - a.jobs);
   const largest = Math.max(1, ...rows.map(({ credits }) => credits));
   return (
     <section className="min-w-0">
@@ -79,10 +121,11 @@ function UsageTable({ title, by, range, nameOf, searchOf }: UsageTableProps) {
         </thead>
         <tbody>
           {rows.slice(0, isWhole ? undefined : fewRows).map((row) => {
-            const name = nameOf(row);
+            const name = row.name ?? nameOf(row);
+            const failed = row.failed - row.cancelled;
             const search = searchOf(row);
             return (
-              <tr key={row[by as 'family'] ?? ''} className="relative border-t">
+              <tr key={`${row[by as 'family']} ${row.name}`} className="relative border-t">
                 <th scope="row" className="py-2 pr-2 text-left font-normal break-words">
                   {search ? (
                     <Link to="/studio/jobs" search={search} className="hover:underline">
@@ -93,8 +136,8 @@ function UsageTable({ title, by, range, nameOf, searchOf }: UsageTableProps) {
                   )}
                 </th>
                 <td className="text-right text-small">{row.jobs.toLocaleString('en')}</td>
-                <td className={`text-right text-small ${row.failed > 0 ? 'text-lost' : 'text-ink-soft'}`}>
-                  {row.failed.toLocaleString('en')}
+                <td className={`text-right text-small ${failed > 0 ? 'text-lost' : 'text-ink-soft'}`}>
+                  {failed.toLocaleString('en')}
                 </td>
                 <td className="text-right text-small">
                   {row.credits.toLocaleString('en')}
@@ -111,7 +154,14 @@ function UsageTable({ title, by, range, nameOf, searchOf }: UsageTableProps) {
       </table>
       {data && rows.length === 0 && <p className="border-t py-2 text-ink-soft">Nothing in these days.</p>}
       {rows.length > fewRows && (
-        <Button kind="quiet" className="-ml-3.5" onClick={() => setIsWhole(!isWhole)}>
+        <Button
+          kind="quiet"
+          className="-ml-3.5"
+          onClick={() => {
+            setIsWhole(!isWhole);
+            onWhole?.(!isWhole);
+          }}
+        >
           {isWhole ? 'Show fewer' : `Show all ${rows.length}`}
         </Button>
       )}

@@ -8,7 +8,8 @@ export function UsageTotals({ usage }: { usage: Usage | undefined }) {
   const parts: [number | undefined, string][] = [
     [total?.credits, 'credits spent'],
     [total?.jobs, 'jobs'],
-    [total?.failed, 'failed'],
+    [total && total.failed - total.cancelled, 'failed'],
+    [total?.cancelled, 'cancelled'],
     [balance, 'credits left'],
   ];
   return (

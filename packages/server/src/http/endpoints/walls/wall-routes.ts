@@ -15,8 +15,9 @@ import { isShown, readSharedPictures } from '../../../jobs/booth/shared-pictures
 import { findBoothEvent } from '../../../store/booth/booth-event-records.ts';
 import { galleryLocked, linkedEventOf, openGalleryOf, sharedLinks } from '../../access/link-access.ts';
 import { type LinkKind, linkVersionOf } from '../../access/link-tokens.ts';
+import { guestBaseUrlOf } from '../../guest-address.ts';
 import type { HttpParts } from '../../parts.ts';
-import { baseUrlOf, callerOf, idOf, jobLinks } from '../../request.ts';
+import { callerOf, idOf, jobLinks } from '../../request.ts';
 import { json, none, ok, type Route, type RouteRequest, route } from '../../route.ts';
 import { streamWall } from './wall-stream.ts';
 
@@ -30,7 +31,7 @@ const unlockedMs = 12 * 3600_000;
 async function linksOf(parts: HttpParts, request: RouteRequest): Promise<EventLinks> {
   const event = await parts.db.one(findBoothEvent, { id: idOf(request), account_id: callerOf(request).id });
   if (!event) throw eventNotFound();
-  const baseUrl = baseUrlOf(parts, request);
+  const baseUrl = await guestBaseUrlOf(parts, request);
   const tokenOf = (kind: LinkKind) =>
     parts.linkTokens.create({ kind, eventId: event.id, version: linkVersionOf(kind, event), expires: 0 });
   const [wallToken, galleryToken] = [tokenOf('wall'), tokenOf('gallery')];

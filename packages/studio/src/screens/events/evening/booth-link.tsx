@@ -1,4 +1,6 @@
 import type { CreatedKey } from '@guise/contract/keys.ts';
+import { AddressWarning } from '../../../app/guest-address/address-warning.tsx';
+import { useGuestAddress } from '../../../app/guest-address/use-guest-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
@@ -11,13 +13,13 @@ interface BoothLinkProps {
 }
 
 /** The address that opens the booth page with its key. The key is behind the #, which browsers do not send. */
-const boothAddress = (eventId: string, secret: string): string =>
-  `${location.origin}/booth/${eventId}#key=${encodeURIComponent(secret)}`;
+const boothAddress = (base: string, eventId: string, secret: string): string =>
+  `${base}/booth/${eventId}#key=${encodeURIComponent(secret)}`;
 
 /** A new key as a link and a QR code. Both are shown once: the server keeps no secret. */
 export function BoothLink({ eventId, made, onDone }: BoothLinkProps) {
-  const address = boothAddress(eventId, made.secret);
-  const hint = hintFor(location);
+  const { base } = useGuestAddress();
+  const address = boothAddress(base, eventId, made.secret);
   return (
     <section
       aria-label={`Open the booth “${made.name}”`}
@@ -32,8 +34,13 @@ export function BoothLink({ eventId, made, onDone }: BoothLinkProps) {
             Scan the code with the tablet, or copy the link. It is not shown again, and whoever has it can
             take photos for this event.
           </p>
-          {hint && <p className="mt-1 text-small text-accent-ink">{hint}</p>}
+          {needsHttps(base) && (
+            <p className="mt-1 text-small text-accent-ink">
+              Browsers give the camera only to pages over https.
+            </p>
+          )}
         </div>
+        <AddressWarning />
         <code className="block font-mono text-small break-all select-all">{address}</code>
         <div className="flex flex-wrap gap-2">
           <CopyButton text={address} label="Copy the link" kind="primary" />
@@ -49,9 +56,6 @@ export function BoothLink({ eventId, made, onDone }: BoothLinkProps) {
   );
 }
 
-/** What keeps a tablet from taking photos at this address. */
-function hintFor({ hostname, protocol }: Location): string | null {
-  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname))
-    return 'This address is of this computer alone. For a tablet, open the studio by the address that the tablet reaches.';
-  return protocol === 'https:' ? null : 'Browsers give the camera to pages over https alone.';
-}
+/** The pages of this computer have the camera without https; AddressWarning tells of those. */
+const needsHttps = (base: string) =>
+  base.startsWith('http:') && !['localhost', '127.0.0.1', '[::1]'].includes(new URL(base).hostname);

@@ -1,5 +1,7 @@
 import type { BoothEvent } from '@guise/contract/booth/events.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { AddressWarning } from '../../../app/guest-address/address-warning.tsx';
+import { useGuestAddress } from '../../../app/guest-address/use-guest-address.ts';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -19,6 +21,7 @@ export function ShareLinks({ event }: { event: BoothEvent }) {
   const guise = useGuise();
   const queries = useQueryClient();
   const { tell } = useToast();
+  const { linkFor } = useGuestAddress();
   const { wall, gallery } = event;
   const queryKey = [...eventsKey, 'links', event.id, wall, gallery];
   const isShown = wall !== 'off' || gallery !== 'off';
@@ -36,19 +39,20 @@ export function ShareLinks({ event }: { event: BoothEvent }) {
     <section aria-label="Wall and gallery" className="flex min-w-0 flex-col gap-3">
       <h2>Wall and gallery</h2>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {data && <AddressWarning />}
       {data && (
         <ul className="border-t">
           {places.map(({ name, label }) => {
-            const link = data[name];
+            const url = data[name] && linkFor(data[name].url);
             return (
-              link && (
+              url && (
                 <li key={name} className="flex flex-wrap items-center justify-between gap-3 border-b py-3">
                   <p className="font-medium">{label}</p>
                   <div className="flex flex-wrap gap-2">
-                    <a href={link.url} target="_blank" rel="noreferrer" className={plainLink}>
+                    <a href={url} target="_blank" rel="noreferrer" className={plainLink}>
                       Open the {name}
                     </a>
-                    <CopyButton text={link.url} label={`Copy the link of the ${name}`} />
+                    <CopyButton text={url} label={`Copy the link of the ${name}`} />
                   </div>
                 </li>
               )

@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
+import { AddressWarning } from '../../../app/guest-address/address-warning.tsx';
+import { useGuestAddress } from '../../../app/guest-address/use-guest-address.ts';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -31,7 +33,8 @@ export function NewQuickTestLink({ filterId }: { filterId: string }) {
       return queries.invalidateQueries({ queryKey: ['quick_test_links'] });
     },
   });
-  const url = make.data?.url;
+  const { linkFor } = useGuestAddress();
+  const url = make.data && linkFor(make.data.url);
   return (
     <form
       noValidate
@@ -70,6 +73,7 @@ export function NewQuickTestLink({ filterId }: { filterId: string }) {
           {errorSentence(make.error)}
         </p>
       )}
+      {url && <AddressWarning />}
       {url && (
         <div
           role="status"

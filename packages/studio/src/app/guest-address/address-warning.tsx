@@ -1,0 +1,36 @@
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { useSession } from '../session.tsx';
+import { useGuestAddress } from './use-guest-address.ts';
+
+const AddressDialog = lazy(() => import('./address-dialog.tsx').then((m) => ({ default: m.AddressDialog })));
+
+/** Stands wherever a link for others is made: says where it leads nowhere, and lets the operator set the address. */
+export function AddressWarning() {
+  const { address } = useGuestAddress();
+  const maySet = useSession().me.scopes.includes('operator');
+  const [isOpen, setIsOpen] = useState(false);
+  if (!address) return null;
+  // Kept open after the address is set, until it is closed: the code to scan is in it.
+  const dialog = isOpen && (
+    <Suspense>
+      <AddressDialog address={address} onClose={() => setIsOpen(false)} />
+    </Suspense>
+  );
+  if (!address.is_local) return dialog || null;
+  return (
+    <div
+      role="note"
+      className="flex flex-wrap items-center gap-3 rounded-card border border-accent bg-raised px-4 py-3"
+    >
+      <p className="min-w-0 flex-1 basis-60 text-small">
+        This link leads to {new URL(address.url).host}, which only this computer reaches.{' '}
+        {maySet
+          ? 'Set the address at which phones and tablets reach the server.'
+          : 'Ask the operator of the server to set its address for guests.'}
+      </p>
+      {maySet && <Button onClick={() => setIsOpen(true)}>Set the address</Button>}
+      {dialog}
+    </div>
+  );
+}
