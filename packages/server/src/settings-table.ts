@@ -68,7 +68,7 @@ export const settings = {
       .or(z.literal('')),
     default: '',
     about:
-      'Address that callers reach the server at, for links in answers. Empty: the address of each request.',
+      'Address that callers reach the server at, for links in answers. Empty: the address of each request; links for guests and clients lead to the address that an operator has set in the studio, if any.',
   },
   GUISE_SECRET: {
     schema: z.string().min(32).or(z.literal('')),

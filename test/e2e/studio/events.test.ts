@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
+import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
+import { createCredential } from '../../../packages/server/src/accounts/keys.ts';
+import { putSetting } from '../../../packages/server/src/store/settings.ts';
 import { photo, request, until } from '../../../packages/server/test/support/harness.ts';
 import { timeOfLocal } from '../../../packages/studio/src/screens/events/editor/zoned-time.ts';
 import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
@@ -185,4 +188,50 @@ test('times of an event are those of its place, also where clocks are changed', 
   assert.equal(iso('2026-10-25T02:30', 'Europe/Berlin'), '2026-10-25T00:30:00.000Z');
   assert.equal(timeOfLocal('', 'Europe/Berlin'), undefined);
   assert.equal(timeOfLocal('2026-07-01T20:00', 'Mars/Olympus'), undefined);
+});
+
+test('links of this computer alone are warned of; the operator sets an address, and every link follows it', async () => {
+  const { id: operatorId } = await createAccount(studio.server.db, {
+    email: 'operator@example.com',
+    credits: 50,
+    role: 'operator',
+  });
+  const { secret } = await createCredential(studio.server.db, operatorId, { kind: 'key', name: 'test' });
+  const asOperator = (method: string, to: string, body?: unknown) =>
+    request(studio.server.url, method, to, body, { 'x-api-key': secret });
+  const { id } = (
+    await asOperator('POST', '/v1/events', {
+      name: 'Far away',
+      starts_at: inHours(-1),
+      ends_at: inHours(5),
+      offers: [{ id: 'one', kind: 'single', filter_id: 1, labels: { en: 'One' } }],
+      wall: 'all',
+    })
+  ).body;
+  const { page, complaints, close } = await studio.open(`/studio/events/${id}`, {
+    account: { ...studio.account, id: operatorId },
+  });
+  const links = page.getByRole('region', { name: 'Wall and gallery' });
+  await links.getByRole('note').getByText('which only this computer reaches').waitFor();
+  await page.getByLabel('Name of the booth').fill('Foyer');
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  await checkAllWidths(page);
+  await links.getByRole('button', { name: 'Set the address' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Address for guests' });
+  await dialog.getByLabel('Address', { exact: true }).fill('http://booth.invalid:8080');
+  await dialog.getByRole('button', { name: 'Check and save' }).click();
+  await dialog.getByText('No Guise answers at http://booth.invalid:8080.').waitFor();
+  await checkAllWidths(page);
+  await dialog.getByRole('button', { name: 'Save it anyway' }).click();
+  await dialog.getByRole('img', { name: 'QR code that opens this server' }).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  assert.equal(await page.getByRole('note').count(), 0);
+  const booth = await page.locator('code').filter({ hasText: '/booth/' }).textContent();
+  assert.ok(booth?.startsWith(`http://booth.invalid:8080/booth/${id}#key=`));
+  const wall = await links.getByRole('link', { name: 'Open the wall' }).getAttribute('href');
+  assert.ok(wall?.startsWith('http://booth.invalid:8080/wall/'));
+  // The address that does not answer is refused first, which the console tells.
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('422')));
+  await close();
+  await studio.server.db.run(putSetting, { name: 'guest_address', value: '' });
 });

@@ -131,10 +131,42 @@ test('a waiting job shows how many wait, and is cancelled on its page', async ()
   await page.getByRole('button', { name: 'Cancel it' }).click();
   await page.getByText('1 job cancelled.').waitFor();
   await page.getByText('There is no result.').waitFor();
+  await page.getByText('Cancelled', { exact: true }).waitFor();
+  await page.getByText('2 credits, returned').waitFor();
+  // Its photo is gone, and nothing can be submitted again.
+  assert.equal(await page.getByRole('button', { name: 'Retry' }).count(), 0);
   studio.server.engine.before = async () => {};
   held.resolve();
   // Back to the list as it was left, with what happened since.
   await page.getByRole('link', { name: 'Jobs' }).last().click();
   for (const made of running) await page.locator(`a[href$="${made}"] img`).waitFor();
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Cancelled');
+  await page.locator(`a[href$="${id}"]`).waitFor();
+  assert.equal(await cards(page).count(), 1);
+  await cards(page).first().getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Erase' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Retry' }).count(), 0);
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Failed');
+  await until(async () => (await cards(page).count()) === 2);
+  assert.equal(await page.locator(`a[href$="${id}"]`).count(), 0);
   await close();
+});
+
+test('while the server does not answer, nothing is said of what waits and runs', async () => {
+  const { page } = await studio.open('/studio/keys');
+  // A stream that tells the queue and breaks off, and a server that is away after it.
+  const queue = { waiting: 0, running: 0, wait_ms: 0 };
+  let isAway = false;
+  await page.route('**/v1/changes', async (route) => {
+    if (isAway) return route.abort();
+    isAway = true;
+    const body = `id: 1-1\nevent: queue\ndata: ${JSON.stringify(queue)}\n\n`;
+    return route.fulfill({ contentType: 'text/event-stream', body });
+  });
+  await page.goto('/studio/jobs');
+  await page.getByText('The server does not answer. What waits and runs is not known.').waitFor();
+  assert.equal(await page.getByText('Nothing is waiting or running.').count(), 0);
+  await page.unroute('**/v1/changes');
+  await page.getByText('Nothing is waiting or running.').waitFor();
+  await page.context().close();
 });

@@ -105,3 +105,22 @@ test('a link that was removed, or never was, says so in one sentence and asks fo
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('404')));
   await close();
 });
+
+test('the owner sees the run of a guest under the name of its link, not as a run of the studio', async () => {
+  const { path } = await makeLink();
+  const guest = await studio.open(path, { guest: true });
+  await guest.page.locator('input[type=file]').setInputFiles(photo);
+  await guest.page.getByRole('button', { name: 'Make my picture' }).click();
+  await guest.page.getByRole('link', { name: 'Download' }).waitFor();
+  await guest.close();
+  const { page, close } = await studio.open('/studio/jobs?view=list');
+  await page.getByText('Quick test link Lakeside hotel').first().waitFor();
+  assert.equal(await page.getByText('Studio', { exact: true }).count(), 0);
+  await page.goto('/studio/usage');
+  await page
+    .getByRole('table', { name: 'By key' })
+    .getByText('Quick test link Lakeside hotel')
+    .first()
+    .waitFor();
+  await close();
+});

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { until } from '../../../packages/server/test/support/harness.ts';
+import { photo, until } from '../../../packages/server/test/support/harness.ts';
+import { untilAborted } from '../../../packages/server/test/support/test-engine.ts';
 import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
 import { seedJobs } from './seed-jobs.ts';
 
@@ -65,5 +66,42 @@ test('the numbers are downloaded as a CSV file', async () => {
   assert.match(download.suggestedFilename(), /^usage-by-family-\d{4}-\d\d-\d\d-to-/);
   const text = readFileSync(await download.path(), 'utf8');
   assert.match(text, new RegExp(`face_swap_v6,${count},${count - failed},${failed},${credits}`));
+  await close();
+});
+
+test('a filter is listed once, whether its id, an alias or another catalog named it; cancelled jobs have not failed', async () => {
+  const account = await studio.server.account();
+  const { id } = (
+    await account.call('POST', '/v1/users/me/my-custom-filters', {
+      name: 'Harbour at dusk',
+      filter_type: 'face_swap',
+      definition: { kind: 'prompt', prompt: 'a harbour' },
+    })
+  ).body;
+  const alias = (await account.call('POST', '/api/alias/', { ai_filter: id, project: 'hall' })).body.id;
+  const run = async (filter_id: string) =>
+    (await account.call('POST', '/v6/run/face_swap', { base64: photo, filter_id, gender: 1 })).body.id;
+  await run(id);
+  await run(alias);
+  studio.server.engine.before = untilAborted;
+  await account.call('POST', `/v1/jobs/${await run(id)}/cancel`);
+  studio.server.engine.before = async () => {};
+  const { page, close } = await studio.open('/studio/usage', { account });
+  const rows = page.getByRole('table', { name: 'By filter' }).getByRole('row');
+  await rows.filter({ hasText: 'Harbour at dusk' }).getByText('3', { exact: true }).waitFor();
+  assert.equal(await rows.count(), 2);
+  assert.deepEqual(await page.locator('dl').first().locator('dt').allTextContents(), [
+    'credits spent',
+    'jobs',
+    'failed',
+    'cancelled',
+    'credits left',
+  ]);
+  const [, jobs, failed, cancelled] = await page.locator('dl').first().locator('dd').allTextContents();
+  assert.deepEqual([jobs, failed, cancelled], ['3', '0', '1']);
+  await page
+    .getByText(/^Job …/)
+    .first()
+    .waitFor();
   await close();
 });

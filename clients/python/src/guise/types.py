@@ -9,12 +9,12 @@ AspectRatio = Literal["auto", "16:9", "9:16", "3:2", "2:3"]
 BoothEventState = Literal["planned", "open", "paused", "budget_spent", "ended", "erased"]
 CatalogName = Literal["face_swap", "realistic", "stylized"]
 Duration = Literal["4s", "6s", "8s"]
-ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
-FaceWarning = Literal["too small", "turned away", "cut off", "eyes hidden"]
+ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "SIGN_IN_LINK_USED", "SIGN_IN_LINK_EXPIRED", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "SESSION_NEEDED", "WRONG_PASSWORD", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "ADDRESS_NOT_REACHED", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
+FaceWarning = Literal["too small", "too dark", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
 GalleryMode = Literal["off", "link", "password"]
 Mode = Literal["single", "group"]
-PhotoProblemCode = Literal["NO_FACE", "FACE_TOO_SMALL", "FACE_CUT_OFF", "TOO_DARK", "TOO_MANY_PEOPLE"]
+PhotoProblemCode = Literal["NO_FACE", "FACE_TOO_SMALL", "FACE_CUT_OFF", "FACE_TURNED", "TOO_DARK", "TOO_MANY_PEOPLE"]
 PrintLayout = Literal["4x6", "2x6", "square"]
 QualityMode = Literal["v6", "v6.1"]
 Ratio = Literal["portrait", "landscape", "square"]
@@ -61,6 +61,8 @@ class Alias(TypedDict):
     history: List[AliasHistory]
     safe_filter: Optional[str]
     """The filter that `POST /v1/aliases/{id}/safe` points the alias to"""
+    filter_changed_at: str
+    """When it was last pointed to another filter; `created_at` until then"""
 
 
 class BindingsTexts(TypedDict):
@@ -467,8 +469,14 @@ class EventJobEntry(TypedDict):
     finished_at: Optional[str]
     expires_at: str
     error: Optional[str]
+    cancelled: bool
+    """Whether it ended `FAILED` because somebody cancelled it"""
+    can_retry: bool
+    """Whether it can be submitted again: it has failed and had no photos"""
     key_id: Optional[str]
     """The key that submitted it; null for a session"""
+    quick_test_link_id: Optional[str]
+    """The quick test link whose guest submitted it; null for other jobs"""
     filter_name: Optional[str]
     """As it was when the job was accepted"""
     thumbnail_url: Optional[str]
@@ -582,6 +590,16 @@ class GivenConsent(TypedDict):
     given_at: str
 
 
+class GuestAddress(TypedDict):
+    url: str
+    source: Literal["environment", "stored", "request"]
+    """`GUISE_PUBLIC_URL`, what an operator has set, or the address of this request"""
+    is_local: bool
+    """Whether only the machine of the server reaches it"""
+    suggestions: List[str]
+    """Addresses of the machine in its networks; for operators, where no setting decides"""
+
+
 class GuestPageEventTexts(TypedDict):
     welcome: str
     consent: str
@@ -634,6 +652,13 @@ class JobArchive(TypedDict):
     """How many of the jobs have a result"""
 
 
+class JobAttempt(TypedDict):
+    server: str
+    at: str
+    cause: Optional[str]
+    """Why it was not made there; null where it was"""
+
+
 class _JobBatchResultsResultsRequired(TypedDict):
     id: str
     ok: bool
@@ -669,8 +694,14 @@ class _JobDetailRequired(TypedDict):
     finished_at: Optional[str]
     expires_at: str
     error: Optional[str]
+    cancelled: bool
+    """Whether it ended `FAILED` because somebody cancelled it"""
+    can_retry: bool
+    """Whether it can be submitted again: it has failed and had no photos"""
     key_id: Optional[str]
     """The key that submitted it; null for a session"""
+    quick_test_link_id: Optional[str]
+    """The quick test link whose guest submitted it; null for other jobs"""
     filter_name: Optional[str]
     """As it was when the job was accepted"""
     thumbnail_url: Optional[str]
@@ -700,7 +731,9 @@ class _JobDetailRequired(TypedDict):
 
 class JobDetail(_JobDetailRequired, total=False):
     cause: Optional[str]
-    """For operators: why the server failed, with what its engine said"""
+    """For operators: why the job failed, with what its engine said"""
+    attempts: List[JobAttempt]
+    """For operators: the servers that the job was with, in order, the last 20"""
 
 
 class JobList(TypedDict):
@@ -719,8 +752,14 @@ class JobListEntry(TypedDict):
     finished_at: Optional[str]
     expires_at: str
     error: Optional[str]
+    cancelled: bool
+    """Whether it ended `FAILED` because somebody cancelled it"""
+    can_retry: bool
+    """Whether it can be submitted again: it has failed and had no photos"""
     key_id: Optional[str]
     """The key that submitted it; null for a session"""
+    quick_test_link_id: Optional[str]
+    """The quick test link whose guest submitted it; null for other jobs"""
     filter_name: Optional[str]
     """As it was when the job was accepted"""
     thumbnail_url: Optional[str]
@@ -820,6 +859,8 @@ class PhotoCheckProblems(TypedDict):
     code: PhotoProblemCode
     sentence: str
     """For the guest"""
+    blocks: bool
+    """Whether a job with this photo would be refused for it"""
 
 
 class PhotoCheckFaces(TypedDict):
@@ -833,7 +874,7 @@ class PhotoCheck(TypedDict):
     ok: bool
     """Whether there are no problems"""
     problems: List[PhotoCheckProblems]
-    """What the guest has to mend first comes first"""
+    """What a job would be refused for comes first"""
     faces: List[PhotoCheckFaces]
     """From left to right, in shares of the width and height of the upright photo"""
 
@@ -1039,7 +1080,7 @@ class SceneDefinition(_SceneDefinitionRequired, total=False):
     palette: str
 
 
-class ServerReport(TypedDict):
+class _ServerReportRequired(TypedDict):
     address: str
     state: Literal["up", "down", "resting", "too old"]
     """A server that failed job after job rests for a while; one that is too old gets none"""
@@ -1049,7 +1090,15 @@ class ServerReport(TypedDict):
     """What waits or runs there, whoever sent it"""
     version: Optional[str]
     last_error: Optional[str]
-    """The kind of what went wrong there last"""
+    """The kind of what went wrong there last, which may be over: see `last_error_at`, `state`"""
+
+
+class ServerReport(_ServerReportRequired, total=False):
+    since: str
+    """When the state was first seen"""
+    reason: Optional[str]
+    """Why it gets no jobs, or not all; null where it gets every job"""
+    last_error_at: Optional[str]
 
 
 class Session(TypedDict):
@@ -1226,6 +1275,8 @@ class UsageTotal(TypedDict):
     completed: int
     failed: int
     """Jobs that ended FAILED and were not charged in the end"""
+    cancelled: int
+    """Those of the failed jobs that were cancelled"""
     credits: int
     """Credits charged, less those that came back"""
 
@@ -1241,6 +1292,8 @@ class _UsageRowRequired(TypedDict):
     completed: int
     failed: int
     """Jobs that ended FAILED and were not charged in the end"""
+    cancelled: int
+    """Those of the failed jobs that were cancelled"""
     credits: int
     """Credits charged, less those that came back"""
 

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import type { App } from '../app/api-node.ts';
-import { isWindows } from '../platform.ts';
+import { guiseCommand, isWindows } from '../platform.ts';
 
 /** A photo that every installation has, from the folder of Guise. */
 const samplePhoto = 'catalog/samples/astronaut.jpg';
@@ -12,13 +12,22 @@ export function welcomeText({
   signInLink,
 }: Pick<App, 'url' | 'demoKey' | 'signInLink'>): string {
   const address = [`Guise is listening on ${url}`, `API reference: ${url}/docs`];
-  if (!demoKey || !signInLink) return address.join('\n');
+  const anotherLink = `${guiseCommand()} accounts link`;
+  if (!demoKey || !signInLink)
+    return [
+      ...address,
+      `Without a password, this prints a link that signs in to the studio: ${anotherLink}`,
+    ].join('\n');
   return [
     ...address,
     '',
     'Open the studio with this link, which signs in once within 24 hours:',
     '',
     `  ${signInLink}`,
+    '',
+    'Then set a password in the account menu. This prints another link:',
+    '',
+    `  ${anotherLink}`,
     '',
     'Demo account with 1,000 credits; this key is shown only now:',
     '',

@@ -113,6 +113,25 @@ for (const path of [[], ...paths]) {
   });
 }
 
+/** The words of a line as a shell passes them on, without the settings before the command. */
+const wordsOf = (line: string) =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+
+test('every example of the help is understood by its command', async (t) => {
+  for (const path of [[], ...paths]) {
+    const { stdout } = await parse(t, [...path, '--help']);
+    const [, examples = ''] = stdout.split('\nExample:\n');
+    for (const line of examples.split('\n').filter((text) => text.includes('guise '))) {
+      const words = wordsOf(line.slice(line.indexOf('guise ')));
+      const reached = new Error('its action would run now');
+      const program = guiseProgram().hook('preAction', () => {
+        throw reached;
+      });
+      await assert.rejects(program.parseAsync(words.slice(1), { from: 'user' }), reached, line);
+    }
+  }
+});
+
 for (const path of leaves) {
   const name = path.join(' ');
   test(`guise ${name} refuses an option and an argument that it does not have`, async (t) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { firstCall, welcomeText } from '../../src/cli/welcome.ts';
+import { guiseCommand } from '../../src/platform.ts';
 import { startTestServer } from '../support/harness.ts';
 
 const root = join(import.meta.dirname, '../../../..');
@@ -16,12 +17,15 @@ test('the first start shows the address, the reference, a link that signs in, th
   assert.match(text, /API reference: http:\/\/127\.0\.0\.1:8080\/docs\n/);
   assert.match(text, /\n {2}http:\/\/127\.0\.0\.1:8080\/studio\/sign-in#gl_once\n/);
   assert.match(text, /\n {2}gk_demo\n/);
+  assert.ok(text.includes(`\n  ${guiseCommand()} accounts link\n`));
   assert.match(text, /\n {2}printf .*\n {4}curl -s http:\/\/127\.0\.0\.1:8080\/v6\/run\/face_swap/);
 });
 
-test('a later start shows neither', () => {
+test('a later start shows neither, and how to sign in again', () => {
   const text = welcomeText({ url: 'http://127.0.0.1:8080', demoKey: undefined, signInLink: undefined });
-  assert.equal(text.split('\n').length, 2);
+  assert.deepEqual(text.split('\n').slice(2), [
+    `Without a password, this prints a link that signs in to the studio: ${guiseCommand()} accounts link`,
+  ]);
 });
 
 test('the first call sends a photo that is there and a body that is accepted', async (t) => {

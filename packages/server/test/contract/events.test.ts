@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { AppError } from '../../src/errors.ts';
+import { putSetting } from '../../src/store/settings.ts';
 import {
   type Answer,
   photo,
@@ -189,6 +190,11 @@ test('a booth shows the event, sends a photo with the consent, and the guest see
   assert.equal(started.body.pictures_left, 1);
   assert.ok(started.body.guest_url.endsWith(`/g/${started.body.guest_token}`));
   assert.deepEqual((await booth.shoot(body, once)).body, started.body);
+  // The guest's link follows the address that was set for guests.
+  await server.db.run(putSetting, { name: 'guest_address', value: 'http://booth.lan' });
+  const moved = (await booth.shoot(body, once)).body;
+  assert.equal(moved.guest_url, `http://booth.lan/g/${started.body.guest_token}`);
+  await server.db.run(putSetting, { name: 'guest_address', value: '' });
   const done = (await booth.wait(started.body.id)).body;
   assert.equal(done.status, 'COMPLETED');
   assert.ok(Date.parse(done.expires_at) <= Date.now() + 3600_000);

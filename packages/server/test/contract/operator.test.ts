@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
 import { readConfig } from '../../src/config.ts';
+import { putSetting } from '../../src/store/settings.ts';
 import { type Answer, request, startTestServer, type TestServer } from '../support/harness.ts';
 
 const env = { GUISE_SECRET: 'a-secret-that-nobody-may-be-shown', GUISE_MAX_QUEUED: '77' };
@@ -121,6 +122,53 @@ test('the doctor says what it found, once for all who ask at the same time', asy
   assert.deepEqual(first, second);
   assert.equal(first.ok, true, JSON.stringify(first));
   assert.deepEqual(Object.keys(first.findings[0]), ['what', 'ok', 'says']);
+});
+
+test('links for guests lead to the address that an operator has set, which is tried first', async (t) => {
+  const path = '/v1/guest_address';
+  const before = (await call('GET', path)).body;
+  assert.deepEqual([before.url, before.source, before.is_local], [server.url, 'request', true]);
+  for (const suggestion of before.suggestions) assert.match(suggestion, /^http:\/\/[\d.]+:\d+$/);
+
+  const real = globalThis.fetch;
+  t.mock.method(globalThis, 'fetch', (url: string | URL, init?: RequestInit) =>
+    real(String(url).replace('http://booth.lan:8080', server.url), init),
+  );
+  const refused = async (url: string) => {
+    const { status, body } = await call('PUT', path, { url });
+    return [status, body.error_code, body.fields?.[0].path];
+  };
+  assert.deepEqual(await refused('http://nobody.invalid'), [422, 'ADDRESS_NOT_REACHED', undefined]);
+  for (const url of ['ftp://booth.lan', 'booth.lan', 'http://localhost:8080', 'http://booth.lan:8080/studio'])
+    assert.deepEqual(await refused(url), [422, 'VALIDATION_ERROR', 'url'], url);
+
+  const set = await call('PUT', path, { url: 'http://booth.lan:8080/' });
+  assert.equal(set.status, 200, JSON.stringify(set.body));
+  assert.deepEqual(
+    [set.body.url, set.body.source, set.body.is_local],
+    ['http://booth.lan:8080', 'stored', false],
+  );
+  const made = await call('POST', '/v1/accounts', { email: 'guests@example.com' });
+  assert.ok(made.body.sign_in_url.startsWith('http://booth.lan:8080/studio/sign-in#'));
+  const account = await server.account();
+  const shown = (await account.call('GET', path)).body;
+  assert.deepEqual([shown.url, shown.suggestions], ['http://booth.lan:8080', []]);
+  assert.equal((await account.call('PUT', path, { url: null })).status, 403);
+  // What programs read stays where they asked.
+  assert.ok((await account.call('GET', '/v6/filters')).body[0].preview_url.startsWith(server.url));
+
+  const unchecked = await call('PUT', path, { url: 'http://nobody.invalid', check: false });
+  assert.equal(unchecked.body.url, 'http://nobody.invalid');
+  assert.equal((await call('PUT', path, { url: null })).body.source, 'request');
+});
+
+test('GUISE_PUBLIC_URL wins over the address that was set', async (t) => {
+  const published = await startTestServer({ publicUrl: 'https://booth.example' });
+  t.after(() => published.stop());
+  await published.db.run(putSetting, { name: 'guest_address', value: 'http://booth.lan' });
+  const account = await published.account();
+  const { body } = await account.call('GET', '/v1/guest_address');
+  assert.deepEqual([body.url, body.source], ['https://booth.example', 'environment']);
 });
 
 test('a key of another account sees none of this', async () => {

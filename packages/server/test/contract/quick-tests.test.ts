@@ -173,6 +173,10 @@ test('a run that fails, or is cancelled by the owner, gives its count back, once
   assert.equal((await account.call('GET', `${links}/${id}`)).body.runs_used, 0);
   server.engine.before = async () => {};
   const last = (await guest.run()).body.id;
+  const listed = (await account.call('GET', `/v1/jobs/${last}`)).body;
+  assert.deepEqual([listed.key_id, listed.quick_test_link_id], [null, id]);
+  const usage = (await account.call('GET', '/v1/usage?by=key')).body.rows;
+  assert.equal(usage.find(({ key }: { key: string | null }) => key === id)?.cancelled, 1);
   assert.equal((await guest.wait(last)).body.status, 'COMPLETED');
   // Erasing a job that has succeeded returns nothing.
   await account.call('DELETE', `/v1/jobs/${last}`);

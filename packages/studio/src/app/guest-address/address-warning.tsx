@@ -11,26 +11,28 @@ export function AddressWarning() {
   const maySet = useSession().me.scopes.includes('operator');
   const [isOpen, setIsOpen] = useState(false);
   if (!address) return null;
-  // Kept open after the address is set, until it is closed: the code to scan is in it.
-  const dialog = isOpen && (
-    <Suspense>
-      <AddressDialog address={address} onClose={() => setIsOpen(false)} />
-    </Suspense>
-  );
-  if (!address.is_local) return dialog || null;
   return (
-    <div
-      role="note"
-      className="flex flex-wrap items-center gap-3 rounded-card border border-accent bg-raised px-4 py-3"
-    >
-      <p className="min-w-0 flex-1 basis-60 text-small">
-        This link leads to {new URL(address.url).host}, which only this computer reaches.{' '}
-        {maySet
-          ? 'Set the address at which phones and tablets reach the server.'
-          : 'Ask the operator of the server to set its address for guests.'}
-      </p>
-      {maySet && <Button onClick={() => setIsOpen(true)}>Set the address</Button>}
-      {dialog}
-    </div>
+    <>
+      {address.is_local && (
+        <div
+          role="note"
+          className="flex flex-wrap items-center gap-3 rounded-card border border-accent bg-raised px-4 py-3"
+        >
+          <p className="min-w-0 flex-1 basis-60 text-small">
+            This link leads to {new URL(address.url).host}, which only this computer reaches.{' '}
+            {maySet
+              ? 'Set the address at which phones and tablets reach the server.'
+              : 'Ask the operator of the server to set its address for guests.'}
+          </p>
+          {maySet && <Button onClick={() => setIsOpen(true)}>Set the address</Button>}
+        </div>
+      )}
+      {/* Stays open when the address is set: the code to scan is in it. */}
+      {isOpen && (
+        <Suspense>
+          <AddressDialog address={address} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
