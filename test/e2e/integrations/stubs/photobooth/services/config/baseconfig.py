@@ -1,10 +1,12 @@
 import json
+import os
 
 
 class BaseConfig:
-    """Settings from the file that `model_config` names, over the defaults of the class."""
+    """Settings from the file that `model_config` names, over the defaults of the class. Called again, it reads again."""
 
     def __init__(self):
-        with open(self.model_config["json_file"], encoding="utf-8") as file:
-            for name, value in json.load(file).items():
-                setattr(self, name, value)
+        vars(self).clear()
+        if os.path.exists(self.model_config["json_file"]):
+            with open(self.model_config["json_file"], encoding="utf-8") as file:
+                vars(self).update(json.load(file))
