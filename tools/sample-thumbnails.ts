@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { thumbnailSide } from '@guise/server/media/photo-encoder.ts';
+import { thumbnailSide } from '@guise/server/engines/photos/photo-runner.ts';
 import sharp from 'sharp';
 
 /** Makes the thumbnails of the sample photos anew: `node tools/sample-thumbnails.ts`. */

@@ -37,6 +37,9 @@ before(async () => {
     await complete('/v6/run/face_swap', '/v6/status/', picture);
     const video = { prompt_image: photo, prompt: 'zoom in', model: 'simple', duration: '4s' };
     await complete('/v1/run/single_frame_video', '/v1/status/single_frame_video/', video);
+    const { id } = (await guise.account.call('POST', '/v1/photo_sets', { name: 'guests' })).body;
+    const added = await guise.account.call('POST', `/v1/photo_sets/${id}/photos`, { image: photo });
+    assert.equal(added.status, 201);
   } finally {
     clearInterval(watch);
   }
@@ -94,6 +97,6 @@ test('attack 5: they write nothing outside of the data folder', () => {
 });
 
 test('attack 14: no process that decodes pictures or videos has a secret of the server', () => {
-  assert.ok(environments.size >= 2);
+  assert.ok(environments.size >= 3);
   for (const environment of environments.values()) assert.doesNotMatch(environment, /marker/);
 });

@@ -11,6 +11,7 @@ import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import { createPromptSuggestions } from '../catalog/prompt-suggestions.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
+import { createPhotoEncoder } from '../engines/photos/photo-encoder.ts';
 import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { createLinkTokens } from '../http/access/link-tokens.ts';
@@ -33,7 +34,6 @@ import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines, readWorkers } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
 import { createNameLookup } from '../media/name-lookup.ts';
-import { createPhotoEncoder } from '../media/photo-encoder.ts';
 import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
@@ -129,6 +129,7 @@ export async function serveApi(
   const logins = createLogins(db, config.loginFailures);
   const tests = createFilterTests(node);
   const waits = createJobWaits(node);
+  const photoEncoder = createPhotoEncoder(node.scratchDir, config);
 
   let ready = false;
   const http = httpServer(
@@ -154,7 +155,7 @@ export async function serveApi(
       testsPerMinute: config.testsPerMinute,
       maxFilters: config.maxFilters,
       uploadStore: new UploadStore(node.scratchDir),
-      encodePhoto: createPhotoEncoder(),
+      photoEncoder,
       maxBytesInFlight: config.maxBytesInFlight,
       thumbnails: createThumbnails(node),
       waits,
@@ -199,7 +200,7 @@ export async function serveApi(
       if (config.drainMs > 0) await sleep(config.drainMs);
       tests.stop();
       await http.close(shutdownGraceMs);
-      await Promise.all([webhooks.stop(), logins.stop()]);
+      await Promise.all([webhooks.stop(), logins.stop(), photoEncoder.close()]);
     },
   };
 }

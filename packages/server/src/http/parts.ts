@@ -17,11 +17,11 @@ import type { StreamSlots } from '../jobs/changes/stream-slots.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
 import type { JobWaits } from '../jobs/job-waits.ts';
+import type { PhotoParts } from '../jobs/qa/photo-sets.ts';
 import type { Thumbnails } from '../jobs/results/thumbnails.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { TestDelivery } from '../jobs/webhooks/test-delivery.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
-import type { EncodePhoto } from '../media/photo-encoder.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import type { LinkTokens } from './access/link-tokens.ts';
@@ -41,7 +41,7 @@ export interface Installation {
 }
 
 /** What the endpoints stand on. */
-export interface HttpParts extends SubmitParts, EndParts, BoothPictureParts {
+export interface HttpParts extends SubmitParts, EndParts, BoothPictureParts, PhotoParts {
   callers: Callers;
   logins: Logins;
   installation: Installation;
@@ -58,7 +58,6 @@ export interface HttpParts extends SubmitParts, EndParts, BoothPictureParts {
   /** Custom filters an account may have; 0 is no limit. */
   maxFilters: number;
   uploadStore: UploadStore;
-  encodePhoto: EncodePhoto;
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;
   thumbnails: Thumbnails;

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { newId } from '../../src/ids.ts';
 import { insertPhoto } from '../../src/store/qa/photo-set-records.ts';
-import { photo, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
+import { childrenOf } from '../support/children.ts';
+import { photo, startTestServer, type TestAccount, type TestServer, until } from '../support/harness.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -43,6 +44,31 @@ test('GET /v1/photo_sets begins with the sample photos, which can be read withou
     const small = await sharp(await thumbnail.bytes()).metadata();
     assert.equal(Math.max(small.width, small.height), 384);
   }
+});
+
+test('photos are decoded in processes of their own, and those of another account do not wait for all of one', async () => {
+  const [busy, other] = [await server.account(), await server.account()];
+  const [busySet, otherSet] = [await makeSet('many', busy), await makeSet('one', other)];
+  const add = async (owner: TestAccount, set: string, image: string) => {
+    const { status } = await owner.call('POST', `${sets}/${set}/photos`, { name: 'photo', image });
+    assert.equal(status, 201);
+  };
+  // Both processes are started before anything is compared.
+  await Promise.all([add(busy, busySet, photo), add(other, otherSet, photo)]);
+  assert.ok(childrenOf('photo-runner').length > 0);
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  const large = await sharp({ create: { width: 1500, height: 1500, channels: 3, background: '#000', noise } })
+    .jpeg()
+    .toBuffer();
+  let unanswered = 10;
+  const many = Array.from({ length: unanswered }, async () => {
+    await add(busy, busySet, large.toString('base64'));
+    unanswered--;
+  });
+  await until(async () => unanswered < 10);
+  await add(other, otherSet, photo);
+  assert.ok(unanswered > 2, `${unanswered} of 10 photos of the other account were unanswered`);
+  await Promise.all(many);
 });
 
 test('the sample photos cannot be changed by anybody', async () => {

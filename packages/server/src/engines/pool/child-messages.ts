@@ -1,8 +1,10 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
+import type { Size } from '@guise/contract/families/canvas.ts';
 import type { BoothResults, BoothTask } from '@guise/engine/booth-tasks.ts';
 import type { AppErrorCode } from '../../errors.ts';
 import type { AbortReason } from '../abort.ts';
 import type { EngineRequest, EngineResult } from '../engine.ts';
+import type { EncodedFiles } from './runner.ts';
 
 /** Messages from the server to a child, and back. */
 export type ToChild = ChildWork | { type: 'abort'; reason: AbortReason };
@@ -11,7 +13,8 @@ export type ToChild = ChildWork | { type: 'abort'; reason: AbortReason };
 export type ChildWork =
   | { type: 'run'; request: EngineRequest; handle: string | null }
   | { type: 'check-template'; file: string }
-  | { type: 'booth'; task: BoothTask };
+  | { type: 'booth'; task: BoothTask }
+  | { type: 'encode-photo'; files: EncodedFiles };
 
 export type WorkOf<Type extends ChildWork['type']> = Extract<ChildWork, { type: Type }>;
 
@@ -20,6 +23,7 @@ export interface WorkResults {
   run: EngineResult;
   'check-template': TemplateCheck;
   booth: BoothResults[BoothTask['kind']];
+  'encode-photo': Size;
 }
 
 export type FromChild =

@@ -1,12 +1,22 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
+import type { Size } from '@guise/contract/families/canvas.ts';
 import type { BoothResults, BoothTask } from '@guise/engine/booth-tasks.ts';
 import type { Engine } from '../engine.ts';
+
+/** The file of a photo, and those that are made of it. */
+export interface EncodedFiles {
+  photo: string;
+  jpeg: string;
+  thumbnail: string;
+}
 
 /** What does the work of a pool inside each of its child processes: what the pool is never asked for may be absent. */
 export interface Runner {
   run?: Engine['run'];
   checkTemplate?(file: string): Promise<TemplateCheck>;
   doBoothTask?(task: BoothTask): Promise<BoothResults[BoothTask['kind']]>;
+  /** Returns the size of the JPEG. */
+  encodePhoto?(files: EncodedFiles): Promise<Size>;
   /** Loads what the first run would otherwise wait for. */
   warmUp?(): Promise<void>;
 }

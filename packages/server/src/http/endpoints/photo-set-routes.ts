@@ -21,7 +21,7 @@ import {
 } from '../../jobs/qa/photo-sets.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
-import { callerOf, idOf } from '../request.ts';
+import { callerOf, disconnectSignal, idOf } from '../request.ts';
 import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
 import { photoLinksFor } from './blob-links.ts';
 import { idempotencyOf } from './submit-run.ts';
@@ -132,14 +132,16 @@ export const photoSetRoutes: Route[] = [
     maxBody: imageBodyBytes,
     longString: (path) => (path.length === 1 && path[0] === 'image' ? 'image' : 'start'),
     success: { status: 201, shape: Photo },
-    handle: (parts, request) => {
+    handle: (parts, request, reply) => {
+      const disconnected = disconnectSignal(reply);
       const image = request.received?.uploads.get(request.body.image) ?? request.body.image;
       return createOnce(parts.db, {
         accountId: callerOf(request).id,
         idempotency: idempotencyOf(request),
         create: async (keepKey) => {
           const wanted = { ...request.body, image };
-          return shownPhoto(parts, request, await addPhoto(parts, setRefOf(request), wanted, keepKey));
+          const id = await addPhoto(parts, setRefOf(request), wanted, disconnected, keepKey);
+          return shownPhoto(parts, request, id);
         },
         find: (id) => shownPhoto(parts, request, id),
       });

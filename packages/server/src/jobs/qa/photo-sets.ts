@@ -10,11 +10,11 @@ import {
   photoSetLimits,
 } from '@guise/contract/photo-sets.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
+import type { PhotoEncoder } from '../../engines/photos/photo-encoder.ts';
 import { AppError } from '../../errors.ts';
 import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import { readImage } from '../../media/image-input.ts';
-import type { EncodePhoto } from '../../media/photo-encoder.ts';
 import type { Upload } from '../../media/upload.ts';
 import { nextCursor } from '../../next-cursor.ts';
 import type { Precondition } from '../../precondition.ts';
@@ -151,10 +151,11 @@ export interface SetRef {
   id: string;
 }
 
-interface PhotoParts {
+/** What photos are added with. */
+export interface PhotoParts {
   db: Db;
   blobs: Blobs;
-  encodePhoto: EncodePhoto;
+  photoEncoder: PhotoEncoder;
   fetchUrl: (url: string, signal?: AbortSignal) => Promise<Buffer>;
 }
 
@@ -163,12 +164,14 @@ export async function addPhoto(
   parts: PhotoParts,
   { accountId, id: setId }: SetRef,
   wanted: Omit<NewPhoto, 'image'> & { image: string | Upload },
+  signal: AbortSignal,
   keepKey: KeepKey,
 ): Promise<string> {
   const set = await findOwnSet(parts.db, accountId, setId);
   await assertRoom(parts.db, set.id);
-  const image = await readImage(wanted.image, parts.fetchUrl);
-  const { jpeg, thumbnail, width, height } = await parts.encodePhoto(image.bytes);
+  const { bytes } = await readImage(wanted.image, parts.fetchUrl, signal);
+  const encoded = await parts.photoEncoder.encode({ bytes, accountId, signal });
+  const { jpeg, thumbnail, width, height } = encoded;
   const id = newId();
   const keys = photoKeys(id);
   const now = parts.db.now();
