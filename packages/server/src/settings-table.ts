@@ -133,7 +133,7 @@ export const settings = {
     schema: whole(0, 1_000_000),
     default: '300',
     about:
-      'Seconds that local engines may spend in 10 minutes on runs of one account that fail or are cancelled. Beyond that, its runs are answered with `RATE_LIMITED`. 0 is no limit.',
+      'Seconds that local engines may spend in 10 minutes on runs of one account that cannot be made or are cancelled. Beyond that, its runs are answered with `RATE_LIMITED`. Faults of the server, its storage and its time limits do not count. 0 is no limit.',
   },
   GUISE_RUNS_PER_MINUTE: {
     schema: whole(0, 1_000_000),

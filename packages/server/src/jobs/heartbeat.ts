@@ -30,8 +30,12 @@ export function startHeartbeat(parts: Parts, claim: Claim, onLost: (reason: Abor
     });
     if (held) return;
     // Whoever took the job over goes on with what a remote engine makes of it; an ended job needs none of it.
-    const job = await parts.db.one(findJobById, { id: claim.job.id }).catch(() => undefined);
-    onLost(job && !hasEnded(job) ? 'taken-over' : 'cancelled');
+    // Where that cannot be read, nobody is said to have cancelled it.
+    const isOver = await parts.db.one(findJobById, { id: claim.job.id }).then(
+      (job) => !job || hasEnded(job),
+      () => false,
+    );
+    onLost(isOver ? 'cancelled' : 'taken-over');
   };
   const unsubscribe = parts.events.subscribe(claim.job.id, () => void beat());
   const lease = setInterval(() => void beat(), heartbeatMs);

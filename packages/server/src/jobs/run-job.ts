@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { familyOf, ignoredFieldsOf } from '@guise/contract/families/families.ts';
+import { type FamilyName, familyOf, ignoredFieldsOf } from '@guise/contract/families/families.ts';
 import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { unusedFieldNote } from '@guise/contract/families/run-fields.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
@@ -30,7 +30,7 @@ export interface RunParts extends EndParts, BoothPictureParts {
 
 /** Delays before the first and the second retry of what an engine calls retryable. */
 const retryDelaysMs = [1000, 5000];
-/** What an engine that is told to stop gets to do so, before the job goes on without it. */
+/** What a run that is told to stop gets to do so, before the job goes on without it. */
 const gracePeriodMs = 3000;
 
 /** Runs one claimed job and ends it, or gives it back. Never throws for what an engine does. */
@@ -50,7 +50,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   }
   parts.metrics.claimed(request.family, waitedMs);
   const { engine, end, engineMs, attempts } = await tryRun(parts, claim, request, shutdown);
-  if (isWasted(end) && engineMs > 0) await noteFailedRun(parts, claim, engineMs);
+  if (isLostByRequest(end) && engineMs > 0) await noteFailedRun(parts, claim, engineMs);
   const outcome = await settle(parts, claim, engine, end, attempts);
   const ranMs = Math.round(performance.now() - began);
   parts.metrics.ended(request.family, outcome, ranMs);
@@ -85,34 +85,24 @@ async function tryRun(
   const attempts = [...readRunReport(job).attempts];
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, shutdown]);
-  const { timeLimitMs } = familyOf(stored.family);
-  const stopAfter = (ms: number) => setTimeout(() => abortWith(stop, 'timed-out'), ms);
-  let limit = stopAfter(timeLimitMs);
   const heartbeat = startHeartbeat(parts, claim, (reason) => abortWith(stop, reason));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
   const storage = createResultStorage(parts, { claim, output: stored.output, scratch, signal });
   let engine: Engine | null = null;
-  let startedAt = 0;
+  let limit: NodeJS.Timeout | undefined;
+  const engineTime = createStopwatch();
   const ended = (end: RunEnd) => ({
     engine: engine?.name ?? null,
     end,
     attempts,
-    engineMs: engine?.runsHere ? Math.round(performance.now() - startedAt) : 0,
+    engineMs: engine?.runsHere ? engineTime.ms() : 0,
   });
-  try {
-    const demand = { ...stored, filterRef: job.filter_ref, images: inputKeysOf(job) };
-    engine = findEngine(parts.engines, demand) ?? null;
-    if (!engine && parts.isAlone) throw noEngine();
-    if (!engine) return ended({ kind: 'elsewhere', demand });
+  const prepareMakeAndStore = async (chosen: Engine): Promise<RunEnd> => {
     const request = await prepareRequest(parts, claim, stored, scratch);
-    const engineLimitMs = engine.timeLimitOf?.(stored.family) ?? 0;
-    if (engineLimitMs > timeLimitMs) {
-      clearTimeout(limit);
-      limit = stopAfter(engineLimitMs);
-    }
+    signal.throwIfAborted();
     parts.signer.prepare();
-    startedAt = performance.now();
-    const work = engine.run(request, {
+    engineTime.start();
+    const work = chosen.run(request, {
       signal,
       progress: heartbeat.progress,
       fileWritten: storage.begin,
@@ -127,7 +117,7 @@ async function tryRun(
         if (rows === 0) throw new Error('the claim is lost');
       },
     });
-    const made = await withGracePeriod(work, signal);
+    const made = await work.finally(engineTime.stop);
     signal.throwIfAborted();
     const unused = [
       ...ignoredFieldsOf(familyOf(stored.family), stored.params),
@@ -135,22 +125,64 @@ async function tryRun(
     ];
     const madeAt = performance.now();
     const { key, result } = await storage.finish({ ...made, ignored: [...made.ignored, ...unused] });
-    return ended({ kind: 'made', key, result, storingMs: Math.round(performance.now() - madeAt) });
+    return { kind: 'made', key, result, storingMs: Math.round(performance.now() - madeAt) };
+  };
+  try {
+    const demand = { ...stored, filterRef: job.filter_ref, images: inputKeysOf(job) };
+    engine = findEngine(parts.engines, demand) ?? null;
+    if (!engine && parts.isAlone) throw noEngine();
+    if (!engine) return ended({ kind: 'elsewhere', demand });
+    limit = setTimeout(() => abortWith(stop, 'timed-out'), timeLimitOf(engine, stored.family));
+    return ended(await withGracePeriod(prepareMakeAndStore(engine), signal));
   } catch (error) {
     const reason = abortReasonOf(stop.signal) ?? (shutdown.aborted ? 'shutdown' : null);
-    await storage.drop();
+    await withGracePeriod(storage.drop(), signal).catch((cause) =>
+      parts.log.warn({ err: cause, job: job.id }, 'what a failed run stored is removed later'),
+    );
     return ended(reason ? { kind: 'stopped', reason } : { kind: 'failed', error });
   } finally {
     clearTimeout(limit);
     heartbeat.stop();
     // Before the end is written: whoever erases a job that has ended finds nothing of it left here.
-    await rm(scratch, { recursive: true, force: true });
+    await removeScratch(parts, claim, scratch);
   }
 }
 
-/** Whether the run's time is lost through its job, and not through the server. */
-function isWasted(end: RunEnd): boolean {
-  return end.kind === 'failed' || (end.kind === 'stopped' && ['cancelled', 'timed-out'].includes(end.reason));
+/** Over the photos' way here, the run and the result's way to the storage. */
+function timeLimitOf(engine: Engine, family: FamilyName): number {
+  return Math.max(familyOf(family).timeLimitMs, engine.timeLimitOf?.(family) ?? 0);
+}
+
+/** What did not stop may still write into the folder: then it stays until the process ends. */
+async function removeScratch({ log }: RunParts, { job }: Claim, scratch: string): Promise<void> {
+  await rm(scratch, { recursive: true, force: true, maxRetries: 3 }).catch((error) =>
+    log.warn({ err: error, job: job.id }, 'the folder of a run could not be removed'),
+  );
+}
+
+function createStopwatch() {
+  let startedAt: number | null = null;
+  let stoppedAt: number | null = null;
+  return {
+    start() {
+      startedAt = performance.now();
+    },
+    stop() {
+      stoppedAt = performance.now();
+    },
+    ms: () => (startedAt === null ? 0 : Math.round((stoppedAt ?? performance.now()) - startedAt)),
+  };
+}
+
+/**
+ * Whether the run's time is lost through the request: it was cancelled, or the engine says that no other try of it helps.
+ * A storage that is away, an engine that broke and a time limit may all come from the server and its load.
+ */
+function isLostByRequest(end: RunEnd): boolean {
+  if (end.kind === 'stopped') return end.reason === 'cancelled';
+  if (end.kind !== 'failed' || !(end.error instanceof AppError)) return false;
+  const { code, retryable } = end.error;
+  return !retryable && (code === 'ENGINE_REFUSED' || code === 'ENGINE_BROKE');
 }
 
 /** Before the job's end is written, so that whoever sees it failed finds its time counted. */
@@ -231,7 +263,10 @@ function whyOf(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message} ${whyOf(error.cause)}`;
 }
 
-/** An engine that does not stop holds neither the job nor the worker's slot: what it makes later is dropped. */
+/**
+ * An engine, or a storage, that does not stop holds neither the job nor the worker's slot: what comes of it later is
+ * dropped.
+ */
 export async function withGracePeriod<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;

@@ -6,8 +6,7 @@ import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import { readConfig } from '../../src/config.ts';
 import { createBoothPictures } from '../../src/engines/booth/booth-pictures.ts';
-import type { Engine } from '../../src/engines/engine.ts';
-import { cannotMake, engineBroke } from '../../src/engines/engine.ts';
+import { type Engine, engineBroke } from '../../src/engines/engine.ts';
 import { familiesByEngine } from '../../src/engines/routing.ts';
 import { fail } from '../../src/jobs/end.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
@@ -20,7 +19,6 @@ import { startWorker } from '../../src/jobs/worker-loop.ts';
 import { announce, readWorkers } from '../../src/jobs/worker-registry.ts';
 import { noSigner } from '../../src/provenance/result-signer.ts';
 import { findAccount } from '../../src/store/account-records.ts';
-import { listDeadLetters } from '../../src/store/dead-letters.ts';
 import type { EventBus } from '../../src/store/event-bus.ts';
 import { findJobById, type NewJob } from '../../src/store/job-records.ts';
 import { type Claimable, leaseMs, type Queue } from '../../src/store/queue.ts';
@@ -193,27 +191,6 @@ test('a kind of filter that no worker makes waits five minutes from the last one
   await other.end();
 });
 
-test('a job that fails through a fault of the server leaves a dead letter, one that its photo fails leaves none', async () => {
-  const account = await storedAccount(storage.db);
-  const engine = testEngine();
-  engine.before = async () => {
-    throw engineBroke('The engine had a hiccup.', new Error('out of memory'));
-  };
-  const { id, family } = await queuedJob(storage.db, storage.queue, account.id, { retries: 2 });
-  await runJob({ ...parts, engines: [engine] }, (await storage.queue.claim([{ family }]))!, never);
-  engine.before = async () => {
-    throw cannotMake('No face was found.');
-  };
-  const refused = await queuedJob(storage.db, storage.queue, account.id);
-  await runJob({ ...parts, engines: [engine] }, (await storage.queue.claim([{ family }]))!, never);
-  assert.equal((await row(refused.id)).error, 'No face was found.');
-  const letters = await storage.db.all(listDeadLetters, { limit: 10 });
-  assert.deepEqual(
-    letters.map(({ job_id, reason, retries }) => ({ job_id, reason, retries })),
-    [{ job_id: id, reason: 'The engine had a hiccup. out of memory', retries: 2 }],
-  );
-});
-
 test('the servers that a job was with are kept over its runs, and those that did not make it are in the log', async () => {
   const account = await storedAccount(storage.db);
   const lines: { msg: string; server?: string; cause?: string }[] = [];
@@ -301,22 +278,6 @@ test('changes are published to other processes, many in one message, and not twi
   assert.ok(messages.every((message) => Buffer.byteLength(message) <= 8000));
 });
 
-test('a job whose row cannot be read ends with a sentence, its credits and a dead letter that says why', async () => {
-  const account = await storedAccount(storage.db);
-  const { id, family } = await queuedJob(storage.db, storage.queue, account.id, {
-    params: JSON.stringify({ prompt: 7, ratio: 'portrait' }),
-  });
-  await runJob(parts, (await storage.queue.claim([{ family }]))!, never);
-  const { state, error } = await row(id);
-  assert.deepEqual(
-    { state, error },
-    { state: 'failed', error: 'The server can no longer read this job. Submit it again.' },
-  );
-  assert.equal(await balance(account.id), 100);
-  const letters = await storage.db.all(listDeadLetters, { limit: 10 });
-  assert.match(letters.find((letter) => letter.job_id === id)!.reason, /prompt/);
-});
-
 test('notes are stored as data and read as sentences; those of earlier versions are sentences already', () => {
   const notes = writeNotes({ applied: [{ kind: 'scene', value: 'Library' }], ignored: [] });
   assert.equal(notes, '{"applied":[{"kind":"scene","value":"Library"}],"ignored":[]}');
@@ -324,45 +285,4 @@ test('notes are stored as data and read as sentences; those of earlier versions 
   const earlier = { applied: ['scene: Library'], ignored: ['unicorns'] };
   assert.deepEqual(readSentences(JSON.stringify(earlier)), earlier);
   assert.deepEqual(readSentences('{"applied":[],"ignored":[]}'), { applied: [], ignored: [] });
-});
-
-test('a run is logged and measured by its job, family, engine and times, and by nothing of the guest', async () => {
-  const account = await storedAccount(storage.db);
-  const { id, family } = await queuedJob(storage.db, storage.queue, account.id);
-  const lines: Record<string, unknown>[] = [];
-  const measured: unknown[][] = [];
-  const observed: RunParts = {
-    ...parts,
-    log: pino({ level: 'info', base: null }, { write: (line) => lines.push(JSON.parse(line)) }),
-    metrics: {
-      claimed: (...values) => measured.push(['claimed', ...values]),
-      ended: (...values) => measured.push(['ended', ...values]),
-    },
-  };
-  await runJob(observed, (await storage.queue.claim([{ family }]))!, never);
-  assert.deepEqual(
-    lines.map(({ msg, job, engine }) => [msg, job, engine]),
-    [
-      ['job claimed', id, undefined],
-      ['job completed', id, 'test'],
-    ],
-  );
-  assert.deepEqual(Object.keys(lines[1]!), [
-    'level',
-    'time',
-    'job',
-    'family',
-    'engine',
-    'waited_ms',
-    'ran_ms',
-    'msg',
-  ]);
-  assert.deepEqual(
-    measured.map((values) => values.filter((value) => typeof value === 'string')),
-    [
-      ['claimed', 'self_prompt_v2'],
-      ['ended', 'self_prompt_v2', 'completed'],
-    ],
-  );
-  assert.doesNotMatch(JSON.stringify(lines), /on a mountain/);
 });

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { after, before, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
 import { s3Blobs } from '../../src/store/shared/blobs-s3.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
@@ -39,7 +43,7 @@ test('a stream that breaks leaves no blob', async (t) => {
 });
 
 test('more blobs than a page holds are all listed, each installation its own', async (t) => {
-  const [mine, other] = [s3Blobs(server.place(), 10), s3Blobs(server.place())];
+  const [mine, other] = [s3Blobs(server.place(), { pageKeys: 10 }), s3Blobs(server.place())];
   t.after(() => Promise.all([mine.close(), other.close()]));
   const wanted = Array.from({ length: 25 }, (_, n) => `inputs/aa/${String(n).padStart(4, '0')}`);
   await Promise.all(wanted.map((key) => mine.put(key, Buffer.from('x'))));
@@ -75,4 +79,66 @@ test('a bucket that cannot be reached is a failure to try again, and a wrong key
     return true;
   });
   await assert.rejects(refused.read('inputs/aa/x'), (error) => !(error instanceof AppError));
+});
+
+/** A bucket that accepts every connection and answers nothing but `answer`. */
+async function stalledBucket(t: TestContext, answer = '') {
+  const stalled = createServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.write(answer));
+    socket.resume();
+    t.after(() => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(stalled, 'listening');
+  const { port } = stalled.address() as { port: number };
+  const blobs = s3Blobs({ ...server.place(), endpoint: `http://127.0.0.1:${port}` }, { idleMs: 50 });
+  t.after(async () => {
+    await blobs.close();
+    stalled.close();
+  });
+  return blobs;
+}
+const isUnavailable = (error: unknown) =>
+  error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE' && error.retryable;
+
+test('a bucket that accepts requests and answers nothing ends every call with a failure to try again', async (t) => {
+  const blobs = await stalledBucket(t);
+  const calls = {
+    put: blobs.put('inputs/aa/x', Buffer.from('x')),
+    putStream: blobs.put(
+      'inputs/aa/x',
+      (async function* () {
+        yield Buffer.alloc(9 * 1024 * 1024);
+      })(),
+    ),
+    read: blobs.read('inputs/aa/x'),
+    open: blobs.open('inputs/aa/x'),
+    remove: blobs.remove('inputs/aa/x'),
+    list: blobs.list('inputs')[Symbol.asyncIterator]().next(),
+  };
+  await Promise.all(Object.entries(calls).map(([name, call]) => assert.rejects(call, isUnavailable, name)));
+});
+
+test('a bucket that stops in the middle of an answer breaks the read off', async (t) => {
+  const half = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf of the bytes';
+  const blobs = await stalledBucket(t, half);
+  await assert.rejects(blobs.read('results/aa/x.mp4'), isUnavailable);
+  const blob = (await blobs.open('results/aa/x.mp4'))!;
+  assert.equal(blob.size, 100);
+  await assert.rejects(buffer(blob.stream()), isUnavailable);
+  const ranged = (await blobs.open('results/aa/x.mp4'))!;
+  await assert.rejects(buffer(ranged.stream({ start: 10, end: 90 })), isUnavailable);
+});
+
+test('a reader may pause for longer than the bucket may be silent', async (t) => {
+  const blobs = s3Blobs(server.place(), { idleMs: 300 });
+  t.after(() => blobs.close());
+  // More than the buffers of the connection hold.
+  const bytes = Buffer.alloc(24 * 1024 * 1024, 'video');
+  await blobs.put('results/aa/paused.mp4', bytes);
+  let read = 0;
+  for await (const chunk of (await blobs.open('results/aa/paused.mp4'))!.stream()) {
+    if (read === 0) await sleep(900);
+    read += chunk.length;
+  }
+  assert.equal(read, bytes.length);
 });

@@ -35,7 +35,10 @@ export interface ResultStorage {
   begin(made: { file: string; type: MediaType }): void;
   /** Stores what the engine made, unless that was begun; then only the rest of it is waited for. */
   finish(made: EngineResult): Promise<StoredResult>;
-  /** After a run that failed: nothing works on its files any more, and nothing of it is stored. */
+  /**
+   * After a run that failed: on return nothing works on its files any more, and nothing of it is stored. Where a storage
+   * does not answer, that may take long: what it stores in the end is removed then.
+   */
   drop(): Promise<void>;
 }
 
@@ -59,7 +62,10 @@ export function createResultStorage(parts: Parts, run: Run): ResultStorage {
     },
     async finish(made) {
       if (begun && begun.file !== made.file) await dropBegun();
-      if (!begun) return storeResult(parts, run, made);
+      if (!begun) {
+        begun = { file: made.file, storing: storeResult(parts, run, made) };
+        return begun.storing;
+      }
       const { key, result } = await begun.storing;
       const together = (kind: 'applied' | 'ignored'): Note[] => [...made[kind], ...result[kind]];
       const notes = { applied: together('applied'), ignored: together('ignored') };

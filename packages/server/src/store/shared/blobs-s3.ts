@@ -17,13 +17,19 @@ import { storageUnavailable } from '../storage-unavailable.ts';
 const partBytes = 8 * 1024 * 1024;
 const maxAttempts = 5;
 const connectMs = 5000;
-/** A request that receives no byte for this long is sent again. */
-const idleMs = 30_000;
+/** A request during which no byte moves for this long is ended and sent again: a bucket that is silent costs 90 s in all. */
+const defaultIdleMs = 15_000;
 
 /** Blobs in a bucket of Amazon S3 or of a server that is compatible with it. */
-export function s3Blobs(options: S3Settings, pageKeys = 1000): Blobs & { close(): Promise<void> } {
+export function s3Blobs(
+  options: S3Settings,
+  { pageKeys = 1000, idleMs = defaultIdleMs }: { pageKeys?: number; idleMs?: number } = {},
+): Blobs & { close(): Promise<void> } {
   const { bucket: Bucket, prefix } = options;
-  const client = new S3Client(s3ClientConfig(options, options.endpoint));
+  const client = new S3Client(s3ClientConfig(options, options.endpoint, { socketTimeout: idleMs }));
+  // Whoever reads a stream may pause for longer than a bucket may: only the answer's beginning is limited here.
+  const answerWithin = { requestTimeout: idleMs, throwOnRequestTimeout: true };
+  const streamClient = new S3Client(s3ClientConfig(options, options.endpoint, answerWithin));
   const publicClient =
     options.publicEndpoint && new S3Client(s3ClientConfig(options, options.publicEndpoint));
   const root = prefix === '' ? '' : `${prefix}/`;
@@ -49,14 +55,15 @@ export function s3Blobs(options: S3Settings, pageKeys = 1000): Blobs & { close()
     },
     async open(key) {
       const location = locationOf(key);
-      const found = await client.send(new GetObjectCommand(location)).catch(undefinedIfMissing);
+      const found = await streamClient.send(new GetObjectCommand(location)).catch(undefinedIfMissing);
       if (!found) return undefined;
-      return openBlob(found.Body as Readable, found.ContentLength ?? 0, async ({ start, end }) => {
+      const size = found.ContentLength ?? 0;
+      return openBlob(found.Body as Readable, { size, idleMs }, async ({ start, end }) => {
         const ranged = new GetObjectCommand({ ...location, Range: `bytes=${start}-${end}` });
-        const part = await client.send(ranged).catch(rethrowS3Error);
+        const part = await streamClient.send(ranged).catch(rethrowS3Error);
         // Some servers answer some ranges with more bytes than were requested, or with all of them.
         const from = Number(/^bytes (\d+)-/.exec(part.ContentRange ?? '')?.[1] ?? 0);
-        return sliceOf(part.Body as Readable, start - from, end - from + 1);
+        return sliceOf(withIdleLimit(part.Body as Readable, idleMs), start - from, end - from + 1);
       });
     },
     async remove(key) {
@@ -67,7 +74,9 @@ export function s3Blobs(options: S3Settings, pageKeys = 1000): Blobs & { close()
         { client, pageSize: pageKeys },
         { Bucket, Prefix: `${root}${under}/` },
       );
-      for await (const page of pages) {
+      for (;;) {
+        const { done, value: page } = await pages.next().catch(rethrowS3Error);
+        if (done) return;
         for (const { Key = '', LastModified } of page.Contents ?? []) {
           yield { key: Key.slice(root.length), modified: LastModified?.getTime() ?? Date.now() };
         }
@@ -84,14 +93,25 @@ export function s3Blobs(options: S3Settings, pageKeys = 1000): Blobs & { close()
     },
     async close() {
       client.destroy();
+      streamClient.destroy();
       if (publicClient) publicClient.destroy();
     },
   };
 }
 
+/** Of the SDK's handler. Without `throwOnRequestTimeout` it only warns. */
+interface CallLimits {
+  /** How long no byte may move in either direction. */
+  socketTimeout?: number;
+  /** How long it may take until the answer begins. */
+  requestTimeout?: number;
+  throwOnRequestTimeout?: boolean;
+}
+
 export function s3ClientConfig(
   { region, pathStyle, keyId, secret }: S3Settings,
   endpoint: string,
+  limits: CallLimits = { socketTimeout: defaultIdleMs },
 ): S3ClientConfig {
   return {
     region,
@@ -101,7 +121,7 @@ export function s3ClientConfig(
     maxAttempts,
     requestHandler: {
       connectionTimeout: connectMs,
-      requestTimeout: idleMs,
+      ...limits,
       httpAgent: { maxSockets: 200 },
       httpsAgent: { maxSockets: 200 },
     },
@@ -114,23 +134,46 @@ export function s3ClientConfig(
 type ReadRange = (range: { start: number; end: number }) => Promise<AsyncIterable<Buffer>>;
 
 /** The request that returned the size already streams the whole blob; a range is a request of its own. */
-function openBlob(whole: Readable, size: number, readRange: ReadRange): OpenBlob {
+function openBlob(
+  whole: Readable,
+  { size, idleMs }: { size: number; idleMs: number },
+  readRange: ReadRange,
+): OpenBlob {
   // An error before anybody reads must not end the process.
   whole.on('error', () => {});
   return {
     size,
     stream(range) {
-      if (!range) return whole;
+      // Closed with the stream and not by the generator, which may never begin.
+      if (!range) return streamOf(withIdleLimit(whole, idleMs)).once('close', () => whole.destroy());
       whole.destroy();
-      return Readable.from(
-        onFirstRead(() => readRange(range)),
-        { objectMode: false },
-      );
+      return streamOf(onFirstRead(() => readRange(range)));
     },
     async close() {
       whole.destroy();
     },
   };
+}
+
+const streamOf = (bytes: AsyncIterable<Buffer>) => Readable.from(bytes, { objectMode: false });
+
+/** Breaks off when a reader has waited for so long without a byte. Time in which nobody reads does not count. */
+async function* withIdleLimit(source: Readable, idleMs: number): AsyncGenerator<Buffer> {
+  const chunks = source[Symbol.asyncIterator]();
+  const breakOff = () => source.destroy(new Error(`the bucket sent nothing for ${idleMs} ms`));
+  try {
+    for (;;) {
+      const limit = setTimeout(breakOff, idleMs);
+      const { done, value } = await chunks
+        .next()
+        .catch(rethrowS3Error)
+        .finally(() => clearTimeout(limit));
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    source.destroy();
+  }
 }
 
 async function* onFirstRead(open: () => Promise<AsyncIterable<Buffer>>): AsyncGenerator<Buffer> {
