@@ -19,8 +19,8 @@ import { moveFace } from './faces/face-outline.ts';
 import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import type { FamilyRule } from './family-rules.ts';
-import { applyLook, usesClasses } from './looks/looks.ts';
-import { classifyBodies } from './matting/body-classes.ts';
+import { applyLook, classDetailOf } from './looks/looks.ts';
+import { classifyBodies, faceInSquare, leastFace } from './matting/body-classes.ts';
 import { findPeopleIn, type PeoplePhoto, separateGuests } from './matting/people.ts';
 import type { OutlineModel } from './matting/segment-anything.ts';
 import { readPhoto } from './pixels/photo.ts';
@@ -336,10 +336,13 @@ async function paintOver(
   beginStage('look');
   const toned = mood.palette ? applyPalette(picture, mood.palette) : picture;
   if (!look) return toned;
+  const detail = classDetailOf(look);
+  // In one pass over the picture the network only guesses at small people.
+  const coarse = detail === 'coarse' && faceInSquare(picture, faces) >= leastFace;
   // Before the palette: the network knows people in their own colours.
   const classes =
-    usesClasses(look) && faces.length > 0
-      ? await classifyBodies(picture, faces, { detail: 'fast', signal })
+    detail && faces.length > 0
+      ? await classifyBodies(picture, faces, { detail: coarse ? 'outline' : 'fast', signal })
       : null;
   return applyLook(look, toned, faces, seed, classes);
 }

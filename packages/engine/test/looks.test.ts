@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { lookNames } from '../src/looks/look-names.ts';
-import { applyLook, usesClasses } from '../src/looks/looks.ts';
+import { applyLook, classDetailOf } from '../src/looks/looks.ts';
 import { correctExposure } from '../src/looks/subject/exposure.ts';
 import { maskFaces } from '../src/looks/subject/face-masks.ts';
 import { openTones } from '../src/looks/subject/people-classes.ts';
@@ -166,8 +166,8 @@ describe('applyLook', () => {
       const { upper, lower } = halves(name);
       assert.ok(upper > 2 * lower && upper > 0.01, `${name}: ${upper} in hair, ${lower} elsewhere`);
     }
-    assert.ok(!usesClasses('woodcut'));
-    assert.deepEqual(halves('woodcut'), { upper: 0, lower: 0 });
+    assert.equal(classDetailOf('watercolour'), null);
+    assert.deepEqual(halves('watercolour'), { upper: 0, lower: 0 });
   });
 
   it('lifts dark clothes and darkens blown-out skin, and leaves all else', () => {

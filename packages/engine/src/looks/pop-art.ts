@@ -12,6 +12,7 @@ import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/flow-lines.ts';
 import { kuwahara } from './strokes/kuwahara.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
+import { fitClass } from './subject/people-classes.ts';
 import type { Subject } from './subject/subject.ts';
 import { groupColors } from './tiling/clusters.ts';
 
@@ -25,8 +26,9 @@ const prints: readonly (readonly Rgb[])[] = [
   ['#10375c', '#7b2ff7', '#f49ac2', '#fff0f5', '#ffd400'],
 ].map((inks) => inks.map(rgbOf));
 const groupCount = 5;
-/** The ink that skin is printed in. */
+/** The ink that skin is printed in, and the one for clothes that would get the same. */
 const skinInk = 3;
+const clothesInk = 4;
 const paperColor = rgbOf('#faf6ec');
 const black = rgbOf('#141018');
 
@@ -40,7 +42,8 @@ export function popArt(subject: Subject): Picture {
   const flat = toLab(kuwahara(half, tangentFlow(light, unit * 0.02), clamp(unit * 0.012, 2, 5)));
   const groups = groupColors(flat, groupCount, seed);
   const inkOf = inksForGroups(groups, columns, subject);
-  const masks = Array.from({ length: groupCount }, (_, group) =>
+  if (subject.classes) partClothes(groups, inkOf, fitClass(subject.classes, 'clothes', half));
+  const masks = Array.from({ length: inkOf.length }, (_, group) =>
     withArena(() => {
       const mask = allocatePlane(half);
       forRows(maskRows, rows, { columns, groups, group }, { mask: mask.data });
@@ -106,7 +109,7 @@ export function silkRows(
       let red = 0;
       let green = 0;
       let blue = 0;
-      for (let group = 0; group < groupCount; group++) {
+      for (let group = 0; group < masks.length; group++) {
         const mask = masks[group]![j]!;
         if (mask < 0.01) continue;
         const weight = mask * mask * mask;
@@ -121,6 +124,14 @@ export function silkRows(
       outGreen[i] = clamp01(mix(mix(green * shade, paperColor[1], worn * 0.4), black[1], key));
       outBlue[i] = clamp01(mix(mix(blue * shade, paperColor[2], worn * 0.4), black[2], key));
     }
+  }
+}
+
+/** Makes a group of its own of clothes that would be printed as skin, in place. */
+function partClothes(groups: Int32Array, inkOf: number[], clothes: Float32Array): void {
+  const own = inkOf.push(clothesInk) - 1;
+  for (let i = 0; i < groups.length; i++) {
+    if (clothes[i]! > 0.5 && inkOf[groups[i]!] === skinInk) groups[i] = own;
   }
 }
 

@@ -42,7 +42,7 @@ const longestSide = 640;
 const passSide = 1280;
 
 /** A person whose face has fewer pixels in the network's square is guessed at. */
-const leastFace = 20;
+export const leastFace = 20;
 
 /** A pass over one body is finer than the one over the whole photo, and counts for more, unless people are large. */
 const bodyWeight = 3;
