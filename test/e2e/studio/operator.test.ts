@@ -52,6 +52,9 @@ test('engines, packs, models, the checks and the settings are shown as they are'
   await page.getByRole('region', { name: 'Models' }).getByText('Built in').first().waitFor();
   await checkAllWidths(page);
   await page.getByRole('link', { name: 'Settings' }).click();
+  const address = page.getByRole('region', { name: 'Address for guests' });
+  await address.getByText('Only this computer reaches it.').waitFor();
+  await address.getByRole('button', { name: 'Change' }).waitFor();
   await page.getByLabel('Search the settings').fill('guise_demo');
   await page.getByText('GUISE_DEMO', { exact: true }).waitFor();
   await checkAllWidths(page);

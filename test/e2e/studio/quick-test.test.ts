@@ -110,6 +110,7 @@ test('the owner sees the run of a guest under the name of its link, not as a run
   const { path } = await makeLink();
   const guest = await studio.open(path, { guest: true });
   await guest.page.locator('input[type=file]').setInputFiles(photo);
+  await guest.page.getByRole('button', { name: 'Woman', exact: true }).click();
   await guest.page.getByRole('button', { name: 'Make my picture' }).click();
   await guest.page.getByRole('link', { name: 'Download' }).waitFor();
   await guest.close();

@@ -238,6 +238,17 @@ test('a session that ends in the middle of an edit asks above the page, and what
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'hidden' });
   assert.equal(await page.getByLabel('Describe the picture').inputValue(), 'a long description');
+
+  // Whoever has no password signs in with a link in another tab, and goes on in this one.
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: /^Make it/ }).click();
+  await dialog.getByText('accounts link eve@example.com').waitFor();
+  const { token } = await createSignInLink(studio.server.db, account.id);
+  const other = await page.context().newPage();
+  await other.goto(`/studio/sign-in#${token}`);
+  await other.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await page.evaluate("window.dispatchEvent(new Event('focus'))");
+  await dialog.waitFor({ state: 'hidden' });
   await page.context().close();
 });
 

@@ -1,11 +1,11 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
-import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { errorSentence } from '../ui/error-sentence.ts';
 import { useGuise } from './guise-context.ts';
 import icon from './icon.svg';
 import { SignInForm } from './sign-in-form.tsx';
+import { WaysIn } from './ways-in.tsx';
 
 export const Route = createLazyRoute('/studio/sign-in')({ component: SignInPage });
 
@@ -51,24 +51,4 @@ function linkProblem(error: unknown): string {
   return error instanceof GuiseError && error.code === 'UNAUTHORIZED'
     ? 'This sign-in link is not valid.'
     : errorSentence(error);
-}
-
-/** For whoever has no password or no account. The commands work as they are shown. */
-function WaysIn() {
-  const guise = useGuise();
-  const { data } = useQuery({ queryKey: ['me'], queryFn: () => guise.sessions.current() });
-  if (!data) return null;
-  const command = (words: string) => (
-    <code className="my-1 block rounded-card bg-panel px-3 py-2 break-all text-ink select-all">
-      {data.command_line} {words}
-    </code>
-  );
-  return (
-    <div className="mt-8 text-small text-ink-soft">
-      <p>No password? On the server, in the folder of Guise, this prints a link that signs in:</p>
-      {command('accounts link')}
-      <p className="mt-3">And this makes an account:</p>
-      {command('accounts create --email you@example.com --credits 100')}
-    </div>
-  );
 }

@@ -18,7 +18,7 @@ export function SignOutDialog({ everywhere, onSetPassword, onClose }: SignOutDia
           Your account has no password. Once you are signed out, only a new sign-in link leads back in. It is
           made on the server, with
         </p>
-        <code className="block rounded-card bg-panel px-3 py-2 text-small break-all select-all">
+        <code className="block rounded-card bg-panel px-3 py-2 text-small wrap-anywhere select-all">
           {commandLine} accounts link {me.email}
         </code>
         <div className="flex flex-wrap gap-2">

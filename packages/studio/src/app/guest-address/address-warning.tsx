@@ -19,7 +19,7 @@ export function AddressWarning() {
           className="flex flex-wrap items-center gap-3 rounded-card border border-accent bg-raised px-4 py-3"
         >
           <p className="min-w-0 flex-1 basis-60 text-small">
-            This link leads to {new URL(address.url).host}, which only this computer reaches.{' '}
+            Links lead to {new URL(address.url).host}, which only this computer reaches.{' '}
             {maySet
               ? 'Set the address at which phones and tablets reach the server.'
               : 'Ask the operator of the server to set its address for guests.'}

@@ -1,6 +1,7 @@
 import type { SettingInfo } from '@guise/contract/operator.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { AddressSetting } from '../../app/guest-address/address-setting.tsx';
 import { useGuise } from '../../app/guise-context.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -12,7 +13,7 @@ const shownOptions = [
   { value: 'set', label: 'Set here' },
 ] as const;
 
-/** The settings as the server reads them. They are changed in its environment. */
+/** The address for guests, and the settings as the server reads them, which are changed in its environment. */
 export function SettingsPart() {
   const guise = useGuise();
   const [search, setSearch] = useState('');
@@ -29,6 +30,7 @@ export function SettingsPart() {
   );
   return (
     <div className="flex max-w-5xl flex-col gap-5">
+      <AddressSetting />
       <div className="flex flex-wrap items-center gap-3">
         <SearchField
           label="Search the settings"
