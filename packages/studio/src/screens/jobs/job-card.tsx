@@ -62,7 +62,9 @@ export const JobCard = memo(function JobCard(props: JobCardProps) {
 function InPlaceOfPicture({ job }: { job: JobListEntry }) {
   if (job.error !== null)
     return (
-      <span className="flex size-full items-end overflow-hidden p-3 text-small text-lost">
+      <span
+        className={`flex size-full items-end overflow-hidden p-3 text-small ${job.cancelled ? 'text-ink-soft' : 'text-lost'}`}
+      >
         <span className="line-clamp-6">{job.error}</span>
       </span>
     );

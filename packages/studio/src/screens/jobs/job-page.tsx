@@ -84,7 +84,7 @@ function Job({ job, onChanged }: { job: JobDetail; onChanged(): void }) {
             <JobState job={job} />
             <span className="text-ink-soft">, submitted {fullTime(job.created_at)}</span>
           </p>
-          {job.error && <p className="mt-2 text-lost">{job.error}</p>}
+          {job.error && !job.cancelled && <p className="mt-2 text-lost">{job.error}</p>}
         </div>
         <JobActions job={job} onChanged={onChanged} />
         <JobTimes job={job} />

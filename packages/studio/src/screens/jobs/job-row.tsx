@@ -41,12 +41,14 @@ export const JobRow = memo(function JobRow({ job, keyName, isSelected, onToggle 
           </span>
           <span className="flex gap-2 text-small sm:hidden">
             <JobState job={job} />
-            <span className="truncate text-ink-soft">{job.error ?? shortTime(job.created_at)}</span>
+            <span className="truncate text-ink-soft">
+              {(!job.cancelled && job.error) || shortTime(job.created_at)}
+            </span>
           </span>
         </span>
         <span className="min-w-0 text-small max-sm:hidden">
           <JobState job={job} />
-          {job.error && <span className="line-clamp-2 text-ink-soft">{job.error}</span>}
+          {job.error && !job.cancelled && <span className="line-clamp-2 text-ink-soft">{job.error}</span>}
         </span>
         <span className="truncate text-small text-ink-soft max-lg:hidden">{keyName}</span>
         <span className="text-right text-small text-ink-soft max-lg:hidden">
