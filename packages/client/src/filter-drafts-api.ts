@@ -1,4 +1,9 @@
-import type { TemplateCheck, WorkflowCheck } from '@guise/contract/definition-checks.ts';
+import type {
+  PromptCheck,
+  PromptToCheck,
+  TemplateCheck,
+  WorkflowCheck,
+} from '@guise/contract/definition-checks.ts';
 import type { FilterDraft, FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import type { FilterOptions, PromptSuggestion } from '@guise/contract/filter-options.ts';
 import type { Transport } from './transport.ts';
@@ -16,6 +21,9 @@ export const filterDraftsApi = (transport: Transport) => ({
       query: { q: q.slice(-200), limit },
       signal,
     }),
+  /** Which words of a prompt a run would follow. */
+  checkPrompt: (body: PromptToCheck, signal?: AbortSignal) =>
+    transport.request<PromptCheck>('POST', '/v1/prompt_checks', { body, signal }),
   /** The faces of a photo that is to become a template. */
   checkTemplate: (image: string, signal?: AbortSignal) =>
     transport.request<TemplateCheck>('POST', '/v1/template_checks', { body: { image }, signal }),

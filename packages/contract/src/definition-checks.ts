@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ImageInput } from './common.ts';
+import { ImageInput, Prompt } from './common.ts';
+import { videoModels } from './families/video.ts';
 import { Place } from './workflow.ts';
 
 /** A photo that is to become a template. */
@@ -27,6 +28,34 @@ export const TemplateCheck = z
   })
   .meta({ id: 'TemplateCheck' });
 export type TemplateCheck = z.infer<typeof TemplateCheck>;
+
+/** The words of a run that is not started yet. */
+export const PromptToCheck = z.object({
+  family: z.enum([
+    'self_prompt_v2',
+    'multi_swap_self_prompt_v5',
+    'stylized_multi_swap_self_prompt_v1',
+    'single_frame_video',
+    'first_last_frame_video',
+  ]),
+  prompt: Prompt,
+  model: z.enum(videoModels).default('advanced').meta({ description: 'Of a video' }),
+});
+export type PromptToCheck = z.infer<typeof PromptToCheck>;
+
+export const PromptCheck = z
+  .object({
+    read_by_words: z
+      .boolean()
+      .meta({ description: 'False where another engine makes this: it gets the words as they are' }),
+    applied: z.array(z.string()),
+    ignored: z.array(z.object({ words: z.string(), reason: z.string().nullable() })),
+    by_meaning: z.array(z.string()).meta({
+      description: 'Words that name nothing: the run takes what is nearest in meaning, or ignores them',
+    }),
+  })
+  .meta({ id: 'PromptCheck' });
+export type PromptCheck = z.infer<typeof PromptCheck>;
 
 /** Any JSON object: what is wrong with it is said in `problems`. */
 export const WorkflowToCheck = z.object({ workflow: z.record(z.string(), z.unknown()) });

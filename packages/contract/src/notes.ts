@@ -32,8 +32,8 @@ export type Note =
   | ChoiceNote
   /** The guest's face went into the filter's photo. */
   | { kind: 'template' }
-  /** One frame became the other, or could not. */
-  | { kind: 'morph'; reason: string }
+  /** One frame became the other, or could not, for a reason. */
+  | { kind: 'morph'; reason?: string }
   /** Something that the prompt does not want. */
   | { kind: 'denied'; value: string }
   /** A word of the prompt that means nothing to the engine. */
@@ -72,7 +72,7 @@ function sentenceOf(note: Note): string {
     case 'template':
       return 'template';
     case 'morph':
-      return `morph: ${note.reason}`;
+      return note.reason === undefined ? 'morphed between the two photos' : `morph: ${note.reason}`;
     case 'denied':
       return `no ${note.value}`;
     case 'word':

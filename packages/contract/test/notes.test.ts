@@ -34,7 +34,11 @@ const sentences: [Note, string][] = [
     'camera: dolly in (the prompt names no move), without depth',
   ],
   [{ kind: 'template' }, 'template'],
-  [{ kind: 'morph', reason: 'the frames share 42 points' }, 'morph: the frames share 42 points'],
+  [{ kind: 'morph' }, 'morphed between the two photos'],
+  [
+    { kind: 'morph', reason: 'the frames have too little in common' },
+    'morph: the frames have too little in common',
+  ],
   [{ kind: 'denied', value: 'rain' }, 'no rain'],
   [{ kind: 'word', value: 'unicorns' }, 'unicorns'],
   [{ kind: 'input', value: 'seed' }, 'seed'],

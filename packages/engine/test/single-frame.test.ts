@@ -27,10 +27,10 @@ import { peopleApart } from '../src/video/layers/people-apart.ts';
 import { addRim, closeGaps, settleRim } from '../src/video/layers/people-outline.ts';
 import { plateOf, withinPlate } from '../src/video/layers/plate.ts';
 import { frameOf } from '../src/video/layers/set-stage.ts';
+import { notesOf } from '../src/video/motion-notes.ts';
 import { readMotion } from '../src/video/motion-words.ts';
 import { createParticlePainter } from '../src/video/particles/particle-painter.ts';
 import type { ParticleSpace } from '../src/video/particles/particle-space.ts';
-import { notesOf } from '../src/video/single.ts';
 import type { VideoOptions } from '../src/video/video.ts';
 
 const size = { width: 1280, height: 720 };

@@ -13,8 +13,8 @@ import { amountAt, type FaceMotion } from '../src/video/gestures/gesture-course.
 import { planGestures } from '../src/video/gestures/plan-gestures.ts';
 import { frameOf, setStage } from '../src/video/layers/set-stage.ts';
 import type { Stage } from '../src/video/layers/stage.ts';
+import { notesOf } from '../src/video/motion-notes.ts';
 import { type Gesture, readMotion } from '../src/video/motion-words.ts';
-import { notesOf } from '../src/video/single.ts';
 import { rendererOf } from '../src/video/single-renderer.ts';
 import type { VideoOptions } from '../src/video/video.ts';
 

@@ -6,12 +6,14 @@ import { createAccount } from '../../../packages/server/src/accounts/accounts.ts
 import { createCredential } from '../../../packages/server/src/accounts/keys.ts';
 import { putSetting } from '../../../packages/server/src/store/settings.ts';
 import { photo, request, until } from '../../../packages/server/test/support/harness.ts';
+import { testEngine } from '../../../packages/server/test/support/test-engine.ts';
 import { timeOfLocal } from '../../../packages/studio/src/screens/events/editor/zoned-time.ts';
 import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
 
 let studio: Studio;
 before(async () => {
-  studio = await startStudio({ runsPerMinute: 0 });
+  // By its name, whose prompts are read by words.
+  studio = await startStudio({ runsPerMinute: 0 }, Object.assign(testEngine(), { name: 'local' }));
 });
 after(() => studio.stop());
 
@@ -27,7 +29,7 @@ test('an event is made with offers, texts and questions, and changed; nothing ty
   await page.getByLabel('Begins').fill('2031-07-01T18:00');
   await page.getByLabel('Ends').fill('2031-07-01T17:00');
   await page.getByRole('button', { name: 'Make the event' }).click();
-  await page.getByText('It ends after it begins.').waitFor();
+  await page.getByText('The end must be after the beginning.').waitFor();
   await page.getByLabel('Ends').fill('2031-07-02T02:00');
 
   await page.getByRole('button', { name: 'Add offers' }).click();
@@ -38,6 +40,9 @@ test('an event is made with offers, texts and questions, and changed; nothing ty
   await dialog.getByRole('button', { name: 'Video' }).click();
   await dialog.getByLabel('Label').fill('Confetti');
   await dialog.getByLabel('Describe what moves').fill('confetti falls');
+  await dialog.getByText('confetti falls (not with the model simple)').waitFor();
+  await dialog.getByRole('button', { name: 'Use the advanced model' }).click();
+  await dialog.getByText('Will be ignored:').waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Add the video' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   const offers = page.getByRole('list', { name: 'Offers' });

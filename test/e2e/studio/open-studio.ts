@@ -10,6 +10,7 @@ import {
   type TestAccount,
   type TestServer,
 } from '../../../packages/server/test/support/harness.ts';
+import type { TestEngine } from '../../../packages/server/test/support/test-engine.ts';
 
 /** The widths of a phone, a tablet and a desk. */
 export const widths = [390, 820, 1440] as const;
@@ -34,9 +35,16 @@ export interface StudioPage {
 }
 
 /** A server with the engine of the tests, and the studio in a real browser with Chromium's fake camera. */
-export async function startStudio(overrides: Parameters<typeof startTestServer>[0] = {}): Promise<Studio> {
+export async function startStudio(
+  overrides: Parameters<typeof startTestServer>[0] = {},
+  engine?: TestEngine,
+): Promise<Studio> {
   if (isWebAppStale(studioApp)) await buildWebApp(studioApp);
-  const [server, browser] = await Promise.all([startTestServer(overrides), startBrowser(fakeCamera)]);
+  const [started, browser] = await Promise.all([
+    startTestServer(overrides, engine && (() => [engine])),
+    startBrowser(fakeCamera),
+  ]);
+  const server = engine ? { ...started, engine } : started;
   const account = await server.account(1000);
   return {
     server,

@@ -8,9 +8,10 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { cannotMake } from '../../../packages/server/src/engines/engine.ts';
 import { until } from '../../../packages/server/test/support/harness.ts';
-import { door, tinyMp4, tinyPng } from '../../../packages/server/test/support/test-engine.ts';
+import { door, testEngine, tinyMp4, tinyPng } from '../../../packages/server/test/support/test-engine.ts';
 import { codeSamples, type Language } from '../../../packages/studio/src/screens/try/code-samples.ts';
 import type { PlannedRun } from '../../../packages/studio/src/screens/try/run-choice.ts';
+import { transitionExample, videoModels } from '../../../packages/studio/src/screens/try/video-models.ts';
 import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
 
 const photo = new URL('../../../catalog/samples/astronaut.jpg', import.meta.url).pathname;
@@ -18,7 +19,8 @@ const run = promisify(execFile);
 
 let studio: Studio;
 before(async () => {
-  studio = await startStudio();
+  // By its name, whose prompts are read by words.
+  studio = await startStudio({}, Object.assign(testEngine(), { name: 'local' }));
 });
 after(() => studio.stop());
 
@@ -219,6 +221,34 @@ test('a picture is made from words, and a video from a photo', async () => {
   await makeButton(page).click();
   await page.locator('video[controls]').waitFor();
   await close();
+});
+
+test('words that a video model ignores are marked before the charge, and its own example has none', async () => {
+  const { page, close } = await studio.open('/', { width: 390 });
+  await choosePhoto(page);
+  await page.getByRole('button', { name: 'Video', exact: true }).click();
+  const prompt = page.getByLabel('Describe what moves');
+  const ignored = page.getByText('Will be ignored:');
+  await page.getByText('1 credit a second').waitFor();
+  await prompt.fill('zoom in, confetti falls');
+  await ignored.waitFor();
+  await page.getByText('confetti falls (not with the model simple)').waitFor();
+  await checkWidth(page);
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Use the advanced model' }).click();
+  await ignored.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Make it, 8 credits' }).waitFor();
+  await close();
+  const { call } = studio.account;
+  const examples = videoModels.map(({ value, example }) => [value, example, 'single_frame_video']);
+  for (const [model, example, family] of [
+    ...examples,
+    ['advanced', transitionExample, 'first_last_frame_video'],
+  ]) {
+    const { body } = await call('POST', '/v1/prompt_checks', { family, model, prompt: example });
+    assert.deepEqual([body.read_by_words, body.ignored], [true, []], example);
+    assert.ok(body.applied.length > 0);
+  }
 });
 
 const sizeOf = (page: Page, name: string) =>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { familyOf } from '@guise/contract/families/families.ts';
 import { createCallers } from '../accounts/callers.ts';
 import { createLogins } from '../accounts/log-in.ts';
 import { signInUrl } from '../accounts/sign-in-links.ts';
@@ -8,6 +9,7 @@ import { createFilterOptions } from '../catalog/filter-options.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';
 import { ownFiltersFile } from '../catalog/own-catalog.ts';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
+import { createPromptCheck } from '../catalog/prompt-checks.ts';
 import { createPromptSuggestions } from '../catalog/prompt-suggestions.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -31,7 +33,7 @@ import { readReadyEngines, unavailableFamilies } from '../jobs/server-states.ts'
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createTestDelivery } from '../jobs/webhooks/test-delivery.ts';
 import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
-import { liveEngines, readWorkers } from '../jobs/worker-registry.ts';
+import { isMadeLocally, liveEngines, readWorkers } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
 import { createNameLookup } from '../media/name-lookup.ts';
 import { checkUrl } from '../media/safe-connect.ts';
@@ -138,6 +140,15 @@ export async function serveApi(
       catalog,
       filterOptions,
       suggestWords: createPromptSuggestions(filterOptions),
+      checkPrompt: createPromptCheck(filterOptions, ({ family, model }) =>
+        isMadeLocally(db, {
+          family,
+          params: { model },
+          filter: null,
+          filterRef: null,
+          images: familyOf(family).images.map(() => ''),
+        }),
+      ),
       fetchUrl,
       checkUrl: checkCallerUrl,
       callers: createCallers(db),

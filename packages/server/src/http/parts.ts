@@ -11,6 +11,7 @@ import type { Callers } from '../accounts/callers.ts';
 import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/definitions.ts';
 import type { Options } from '../catalog/filter-options.ts';
+import type { CheckPrompt } from '../catalog/prompt-checks.ts';
 import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
 import type { BoothPictureParts } from '../jobs/booth/check-event-photo.ts';
 import type { StreamSlots } from '../jobs/changes/stream-slots.ts';
@@ -50,6 +51,7 @@ export interface HttpParts extends SubmitParts, EndParts, BoothPictureParts, Pho
   /** What scene filters may name. */
   filterOptions(): Promise<Options>;
   suggestWords: SuggestWords;
+  checkPrompt: CheckPrompt;
   tests: FilterTests;
   /** Runs an account may start in a minute; 0 is no limit. */
   runsPerMinute: number;

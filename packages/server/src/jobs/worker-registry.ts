@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { ServerReport, WorkerList } from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
 import type { Ability, Engine } from '../engines/engine.ts';
-import { familiesByEngine } from '../engines/routing.ts';
+import { canMake, familiesByEngine, type JobDemand, needsOf } from '../engines/routing.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Db } from '../store/db.ts';
@@ -61,6 +61,12 @@ export async function readWorkerList(db: Db): Promise<WorkerList['workers']> {
 /** The engines of all live workers. */
 export async function liveEngines(db: Db): Promise<LiveWorker['engines']> {
   return (await readWorkers(db)).flatMap((worker) => worker.engines);
+}
+
+/** Whether the local engine makes this: an operator may have put another before it. */
+export async function isMadeLocally(db: Db, demand: JobDemand): Promise<boolean> {
+  const needs = needsOf(demand);
+  return (await liveEngines(db)).find((engine) => canMake(engine, needs))?.name === 'local';
 }
 
 export interface Announcement {

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import sharp from 'sharp';
 import { createEngines } from '../../src/engines/engines.ts';
 import { photo, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
-import { door, tinyPng } from '../support/test-engine.ts';
+import { door, testEngine, tinyPng } from '../support/test-engine.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -89,6 +89,30 @@ test('a prompt is completed with words that the engine understands, and with non
   assert.deepEqual(await suggest('cowbo'), []);
   assert.equal((await suggest('', 3)).length, 3);
   assert.equal((await account.call('GET', `/v1/prompt_suggestions?q=${'x'.repeat(201)}`)).status, 422);
+});
+
+test('a prompt is checked before its run is charged, where the local engine makes it', async (t) => {
+  const check = async (caller: TestAccount, body: object) =>
+    (await caller.call('POST', '/v1/prompt_checks', body)).body;
+  const confetti = { family: 'single_frame_video', model: 'simple', prompt: 'zoom in, confetti falls' };
+  assert.equal((await check(account, confetti)).read_by_words, false);
+
+  const local = Object.assign(testEngine(), { name: 'local' });
+  const other = await startTestServer({}, () => [local]);
+  t.after(() => other.stop());
+  const caller = await other.account();
+  const read = await check(caller, confetti);
+  assert.deepEqual(read.applied, ['camera: zoom in (zoom in)']);
+  assert.deepEqual(read.ignored, [{ words: 'confetti falls', reason: 'not with the model simple' }]);
+  assert.deepEqual((await check(caller, { ...confetti, model: 'advanced' })).ignored, []);
+  const between = { family: 'first_last_frame_video', prompt: 'morph, she smiles' };
+  assert.deepEqual((await check(caller, between)).ignored, [
+    { words: 'smiles', reason: 'not between two frames' },
+  ]);
+  const words = { family: 'self_prompt_v2', prompt: 'under the northern lights with a zyxxy' };
+  assert.deepEqual((await check(caller, words)).by_meaning, ['zyxxy']);
+  const refused = await caller.call('POST', '/v1/prompt_checks', { family: 'face_swap_v6', prompt: 'x' });
+  assert.deepEqual([refused.status, refused.body.fields[0].path], [422, 'family']);
 });
 
 const draft = (definition: object, more = {}) => ({ filter_type: 'face_swap', definition, ...more });

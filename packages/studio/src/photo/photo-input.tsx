@@ -9,6 +9,8 @@ const CropDialog = lazy(() => import('./crop-dialog.tsx').then((m) => ({ default
 
 interface PhotoInputProps {
   label: string;
+  /** Where a page has several inputs. */
+  showsLabel?: boolean;
   photo: Photo | undefined;
   onChange(photo: Photo | undefined): void;
   /** Takes pictures that are pasted into the page. Only one input of a page may. */
@@ -21,7 +23,7 @@ interface PhotoInputProps {
 
 /** Drop, paste, choose or shoot a photo; crop it. */
 export function PhotoInput(props: PhotoInputProps) {
-  const { label, photo, onChange, takesPasted = false, overlay, children } = props;
+  const { label, showsLabel = false, photo, onChange, takesPasted = false, overlay, children } = props;
   const id = useId();
   const [problem, setProblem] = useState<string>();
   const [isReading, setReading] = useState(false);
@@ -60,6 +62,7 @@ export function PhotoInput(props: PhotoInputProps) {
       }}
       className="flex min-h-0 flex-col gap-3"
     >
+      {showsLabel && <h2 className="text-small font-medium">{label}</h2>}
       {photo ? (
         <div className="relative min-h-0">
           <div className="relative mx-auto w-fit">

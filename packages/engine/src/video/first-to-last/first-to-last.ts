@@ -14,13 +14,14 @@ import { frameSize, qualities } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
 import { startFrameThreads } from '../frame-threads.ts';
 import type { Layer } from '../layers/layer-warp.ts';
+import { notBetween } from '../motion-notes.ts';
 import { createParticleSpace, type ParticleSpace } from '../particles/particle-space.ts';
 import type { VideoOptions } from '../video.ts';
 import type { ApartFrame, BetweenStage } from './between-renderer.ts';
 import { startComparer } from './comparer.ts';
 import { withoutPeople } from './ground.ts';
 import type { GreyImage } from './opencv.ts';
-import { notBetween, planPassage } from './passage-plan.ts';
+import { planPassage } from './passage-plan.ts';
 
 /** The longer side of the grid that frames are compared on. */
 const gridSide = 512;

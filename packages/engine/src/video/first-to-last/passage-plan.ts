@@ -1,6 +1,7 @@
 import type { Note, Notes } from '@guise/contract/notes.ts';
 import type { Face } from '../../faces/face.ts';
 import type { Size } from '../../pixels/plane.ts';
+import { notesBetween } from '../motion-notes.ts';
 import type { Motion } from '../motion-words.ts';
 import type { Comparison } from './comparison.ts';
 import { identity, inverseOf, newField, sharedPlane } from './field.ts';
@@ -34,7 +35,7 @@ export function planPassage(
         zoom: { most: 1, from: centre(size), to: centre(size) },
         leak: 0,
       },
-      applied: [{ kind: 'morph', reason: `the frames share ${comparison.inliers} points` }, ...notes.applied],
+      applied: [{ kind: 'morph' }, ...notes.applied],
       ignored: notes.ignored,
     };
   }
@@ -110,26 +111,4 @@ function focusOf(faces: readonly Face[], size: Size): { x: number; y: number } {
   if (faces.length === 0) return centre(size);
   const mean = (of: (face: Face) => number) => faces.reduce((sum, face) => sum + of(face), 0) / faces.length;
   return { x: mean((face) => face.center.x), y: mean((face) => face.center.y) };
-}
-
-/** Effects that need people in a layer of their own: to move, or to be in front of. */
-export const notBetween: ReadonlySet<string> = new Set(['breeze', 'balloons']);
-
-/** The two frames say where the camera goes: moves that the prompt names are not followed. */
-function notesBetween({ applied, ignored }: Motion): Notes {
-  const followed: Note[] = [];
-  const moves: Note[] = [];
-  const ofPeople: Note[] = [];
-  for (const note of applied) {
-    if (note.kind === 'camera' || note.kind === 'speed') {
-      // A move that the prompt does not name was not asked for.
-      if (note.words !== undefined)
-        moves.push({ ...note, reason: 'the two frames say where the camera goes' });
-    } else if (note.kind === 'gesture' || (note.kind === 'effect' && notBetween.has(note.value))) {
-      ofPeople.push({ ...note, reason: 'not between two frames' });
-    } else if (note.kind !== 'transition') {
-      followed.push(note);
-    }
-  }
-  return { applied: followed, ignored: [...ignored, ...moves, ...ofPeople] };
 }

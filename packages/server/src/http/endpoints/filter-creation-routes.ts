@@ -1,5 +1,7 @@
 import { FilterType } from '@guise/contract/catalogs.ts';
 import {
+  PromptCheck,
+  PromptToCheck,
   TemplateCheck,
   TemplateToCheck,
   WorkflowCheck,
@@ -52,6 +54,17 @@ export const filterCreationRoutes: Route[] = [
     query: PromptSuggestionQuery,
     success: ok(PromptSuggestions),
     handle: async (parts, { query: { q, limit } }) => ({ suggestions: await parts.suggestWords(q, limit) }),
+  }),
+  route({
+    ...json,
+    method: 'POST',
+    path: '/v1/prompt_checks',
+    tag,
+    summary: 'Which words of a prompt a run would follow, and which it would ignore, before it is charged',
+    scopes: anyAccountScope,
+    body: PromptToCheck,
+    success: ok(PromptCheck),
+    handle: (parts, request) => parts.checkPrompt(request.body),
   }),
   route({
     ...json,

@@ -43,7 +43,7 @@ export function FilterWall({ chosen, onChoose }: FilterWallProps) {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
-        <Segmented<People> label="People" value={people} options={peopleOptions} onChange={setPeople} />
+        <Segmented<People> label="Filters for" value={people} options={peopleOptions} onChange={setPeople} />
         <SearchField label="Search filters" value={search} onChange={setSearch} className="min-w-40 flex-1" />
       </div>
       {error && <Problem error={error} onRetry={retry} />}

@@ -11,7 +11,7 @@ export function RecentResults({ jobs }: { jobs: readonly JobDetail[] }) {
           <a key={job.id} href={job.result_url ?? undefined} target="_blank" rel="noreferrer">
             <img
               src={job.thumbnail_url ?? undefined}
-              alt={job.filter_name ?? 'A picture'}
+              alt={job.filter_name ?? 'Earlier result'}
               loading="lazy"
               className="aspect-square w-full rounded-card bg-panel object-cover"
             />

@@ -92,7 +92,7 @@ function Stage({ state, onCancel }: Pick<ResultPanelProps, 'state' | 'onCancel'>
 function barOf(state: Extract<RunState, { share: number }>): { label: string; share: number | null } {
   if (state.step === 'sending') return { label: 'Sending the photo', share: state.share };
   if (state.step === 'waiting') return { label: 'Waiting for an engine', share: null };
-  return { label: 'Making it', share: state.share };
+  return { label: 'Making…', share: state.share };
 }
 
 function Notes({ job }: { job: JobDetail }) {

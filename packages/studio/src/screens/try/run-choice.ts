@@ -58,9 +58,15 @@ export interface PlannedRun {
   photos: PhotoFields;
 }
 
+/** The family that makes a picture from words. */
+export function promptFamily({ people, style }: Pick<RunChoice, 'people' | 'style'>) {
+  if (people === 'one') return 'self_prompt_v2';
+  return style === 'realistic' ? 'multi_swap_self_prompt_v5' : 'stylized_multi_swap_self_prompt_v1';
+}
+
 /** What would be sent, or a sentence about what is still missing. */
 export function planRun(choice: RunChoice, has: { first: boolean; second: boolean }): PlannedRun | string {
-  const { kind, filter, prompt, who, shape, outpaint, people, style, frames } = choice;
+  const { kind, filter, prompt, who, shape, outpaint, people, frames } = choice;
   if (kind === 'filter') {
     if (!has.first) return 'Choose a photo';
     if (!filter) return 'Choose a filter';
@@ -87,7 +93,7 @@ export function planRun(choice: RunChoice, has: { first: boolean; second: boolea
       };
     if (!has.first) return 'Choose a photo';
     return {
-      family: style === 'realistic' ? 'multi_swap_self_prompt_v5' : 'stylized_multi_swap_self_prompt_v1',
+      family: promptFamily(choice),
       body: { prompt, outpaint },
       photos: { first: 'input_image' },
     };

@@ -41,8 +41,9 @@ export function RunOptions({ choice, onChange }: RunOptionsProps) {
         </span>
       </label>
     );
-  // The interface refuses groups with custom filters of this type.
-  const who = filter?.catalog === 'own' ? whoOptions.filter(({ value }) => value !== 'group') : whoOptions;
+  // The interface refuses groups with custom filters of this type; with words, groups are a choice of their own.
+  const isOfOne = kind === 'words' || filter?.catalog === 'own';
+  const who = isOfOne ? whoOptions.filter(({ value }) => value !== 'group') : whoOptions;
   return (
     <div className="flex flex-col gap-4">
       <Choice label="Who is in the photo">

@@ -67,9 +67,10 @@ function TryScreen() {
     if (next) setStep('filter');
   };
 
+  const hasTwoFrames = choice.kind === 'video' && choice.frames === 'two';
   const action = (
     <Button kind="primary" className="w-full" disabled={!run} busy={isBusy} onClick={begin}>
-      {isBusy ? 'Making it' : run ? `Make it${credits ? `, ${credits} credits` : ''}` : String(planned)}
+      {isBusy ? 'Making…' : run ? `Make it${credits ? `, ${credits} credits` : ''}` : String(planned)}
     </Button>
   );
   return (
@@ -81,7 +82,8 @@ function TryScreen() {
           className={`flex min-h-0 flex-col gap-5 border-r p-5 max-md:border-r-0 md:overflow-y-auto md:max-xl:h-[38rem] max-md:p-4 ${step === 'photo' ? '' : 'max-md:hidden'}`}
         >
           <PhotoInput
-            label={choice.kind === 'video' && choice.frames === 'two' ? 'First frame' : 'Photo'}
+            label={hasTwoFrames ? 'First frame' : 'Photo'}
+            showsLabel={hasTwoFrames}
             photo={photo}
             onChange={takePhoto}
             takesPasted
@@ -98,7 +100,7 @@ function TryScreen() {
             label="What to make it from"
             value={choice.kind}
             options={kinds}
-            onChange={(kind) => change({ kind })}
+            onChange={(kind) => change({ kind, ...(choice.who === 'group' && { who: 'woman' }) })}
             className="self-start"
           />
           {choice.kind === 'filter' && (

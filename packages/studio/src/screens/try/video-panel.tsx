@@ -2,8 +2,11 @@ import type { Photo } from '../../photo/photo.ts';
 import { PhotoInput } from '../../photo/photo-input.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
+import { PromptNotes } from './prompt-notes.tsx';
 import type { RunChoice } from './run-choice.ts';
 import { Choice } from './run-options.tsx';
+import { VideoModelChoice } from './video-model-choice.tsx';
+import { exampleFor, transitionExample } from './video-models.ts';
 
 interface VideoPanelProps {
   choice: RunChoice;
@@ -12,11 +15,6 @@ interface VideoPanelProps {
   onLastFrame(photo: Photo | undefined): void;
 }
 
-const models = [
-  { value: 'simple', label: 'Simple' },
-  { value: 'advanced', label: 'Advanced' },
-  { value: 'performance', label: 'Performance' },
-] as const;
 const lengths = [
   { value: '4s', label: '4 s' },
   { value: '6s', label: '6 s' },
@@ -47,25 +45,26 @@ export function VideoPanel({ choice, onChange, lastFrame, onLastFrame }: VideoPa
           onChange={(value) => onChange({ frames: value })}
         />
       </Choice>
-      {frames === 'two' && <PhotoInput label="Last frame" photo={lastFrame} onChange={onLastFrame} />}
+      {frames === 'two' && (
+        <PhotoInput label="Last frame" showsLabel photo={lastFrame} onChange={onLastFrame} />
+      )}
       <TextArea
         label="Describe what moves"
         maxLength={2000}
         value={choice.prompt}
         onChange={(event) => onChange({ prompt: event.target.value })}
-        placeholder="The camera moves in slowly, confetti falls, she smiles"
+        placeholder={frames === 'two' ? transitionExample : exampleFor(model)}
+      />
+      <PromptNotes
+        family={frames === 'two' ? 'first_last_frame_video' : 'single_frame_video'}
+        model={frames === 'two' ? 'advanced' : model}
+        prompt={choice.prompt}
+        onUseAdvanced={() => onChange({ model: 'advanced' })}
       />
       {frames === 'one' && (
-        <Choice label="Model">
-          <Segmented
-            label="Model"
-            value={model}
-            options={models}
-            onChange={(value) => onChange({ model: value })}
-          />
-        </Choice>
+        <VideoModelChoice value={model} onChange={(value) => onChange({ model: value })} />
       )}
-      {canChooseLength ? (
+      {canChooseLength && (
         <Choice label="Length">
           <Segmented
             label="Length"
@@ -74,8 +73,6 @@ export function VideoPanel({ choice, onChange, lastFrame, onLastFrame }: VideoPa
             onChange={(value) => onChange({ seconds: value })}
           />
         </Choice>
-      ) : (
-        <p className="text-small text-ink-soft">The simple model makes videos of 4 s.</p>
       )}
       {frames === 'one' && model === 'performance' && (
         <Choice label="Format">

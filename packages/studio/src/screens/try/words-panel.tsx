@@ -1,6 +1,7 @@
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
-import type { RunChoice } from './run-choice.ts';
+import { PromptNotes } from './prompt-notes.tsx';
+import { promptFamily, type RunChoice } from './run-choice.ts';
 import { Choice } from './run-options.tsx';
 
 interface WordsPanelProps {
@@ -28,6 +29,7 @@ export function WordsPanel({ choice, onChange }: WordsPanelProps) {
         onChange={(event) => onChange({ prompt: event.target.value })}
         placeholder="Where the person is, the light, what they wear, the style"
       />
+      <PromptNotes family={promptFamily(choice)} model="advanced" prompt={choice.prompt} />
       <div className="flex flex-wrap gap-2">
         {examples.map((example) => (
           <button

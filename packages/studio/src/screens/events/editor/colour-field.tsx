@@ -23,14 +23,14 @@ export function ColourField({ name, label }: ColourFieldProps) {
       <div className="min-w-0 flex-1">
         <TextField
           label={label}
-          placeholder="The booth’s own"
+          placeholder="Booth default"
           autoComplete="off"
           spellCheck={false}
           maxLength={7}
           error={formState.errors[name]?.message}
           {...register(name, {
             validate: (colour) =>
-              colour === '' || /^#[0-9a-f]{6}$/i.test(colour) || 'Write a colour such as #1a2b3c.',
+              colour === '' || /^#[0-9a-f]{6}$/i.test(colour) || 'Enter a colour such as #1a2b3c.',
           })}
         />
       </div>

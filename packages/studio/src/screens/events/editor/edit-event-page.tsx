@@ -26,7 +26,7 @@ function EditEventPage() {
   const { data, error, refetch } = useQuery({ ...eventQuery(guise, id), staleTime: 0 });
   if (data) return <EventEditor key={id} read={data} />;
   if (error instanceof GuiseError && error.status === 404)
-    return <EmptyState title="There is no such event" text="It may have been deleted." />;
+    return <EmptyState title="Event not found" text="It may have been deleted." />;
   return (
     <div className="p-6 max-md:p-4">{error && <Problem error={error} onRetry={() => void refetch()} />}</div>
   );

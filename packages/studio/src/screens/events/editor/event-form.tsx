@@ -54,7 +54,7 @@ export function EventForm({ form, action, canSave, onSave, notice }: EventFormPr
             )}
             {!errors.root && wrong > 0 && (
               <p role="alert" className="min-w-0 flex-1 basis-60 text-lost">
-                Some fields above need another look.
+                Check the fields marked above.
               </p>
             )}
             <Button kind="primary" type="submit" busy={isSubmitting} disabled={!canSave}>

@@ -24,7 +24,7 @@ export function LabelFields({ path, what }: LabelFieldsProps) {
           autoComplete="off"
           error={getFieldState(`${path}.${language}`, formState).error?.message}
           {...register(`${path}.${language}`, {
-            validate: (label) => at > 0 || (label ?? '').trim() !== '' || 'Guests need something to read.',
+            validate: (label) => at > 0 || (label ?? '').trim() !== '' || 'Enter a text for guests.',
           })}
         />
       ))}

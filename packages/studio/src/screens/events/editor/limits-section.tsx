@@ -16,7 +16,7 @@ const limits: {
   {
     name: 'budget',
     label: 'Budget in credits',
-    hint: 'For all pictures of the event. Failed ones give theirs back.',
+    hint: 'For all pictures of the event. Credits of failed ones are returned.',
     placeholder: 'No limit',
     least: 0,
     most: 1_000_000_000,
@@ -41,7 +41,7 @@ const limits: {
     name: 'hours',
     label: 'Hours that pictures stay',
     hint: 'Then they are deleted.',
-    placeholder: 'As the server says',
+    placeholder: 'Server default',
     least: 1,
     most: 8784,
   },
@@ -51,7 +51,7 @@ const limits: {
 export function LimitsSection() {
   const { register, formState } = useFormContext<EventFields>();
   return (
-    <FormSection title="Limits" text="Empty for no limit but those of the account and the server.">
+    <FormSection title="Limits" text="Leave a field empty to use the limits of the account and the server.">
       <div className="grid grid-cols-4 gap-4 max-xl:grid-cols-2 max-sm:grid-cols-1">
         {limits.map(({ name, label, hint, placeholder, least, most }) => (
           <TextField
@@ -66,7 +66,7 @@ export function LimitsSection() {
               validate: (text) =>
                 text.trim() === '' ||
                 (/^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most) ||
-                `A whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}, or nothing.`,
+                `A whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}, or empty.`,
             })}
           />
         ))}

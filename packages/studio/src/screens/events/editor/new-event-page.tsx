@@ -27,7 +27,7 @@ function NewEventPage() {
   };
   return (
     <>
-      <LeaveGuard isChanged={form.formState.isDirty} text="The event is not made yet." />
+      <LeaveGuard isChanged={form.formState.isDirty} text="The event has not been created yet." />
       <PageHeader title="New event" />
       <EventForm form={form} action="Make the event" canSave onSave={make} />
     </>

@@ -7,11 +7,11 @@ import { FormSection } from './form-section.tsx';
 const walls = [
   { value: 'off', label: 'No wall' },
   { value: 'approved', label: 'Pictures that you approve' },
-  { value: 'all', label: 'All that you do not hide' },
+  { value: 'all', label: 'All except those you hide' },
 ];
 const galleries = [
   { value: 'off', label: 'No gallery' },
-  { value: 'link', label: 'Whoever has the link' },
+  { value: 'link', label: 'Anyone with the link' },
   { value: 'password', label: 'With a password' },
 ];
 

@@ -53,7 +53,7 @@ export function TextsSection() {
           className="max-w-full flex-wrap"
         />
         {languages.length > 1 && (
-          <IconButton label={`Take out ${languageName(shown)}`} onClick={remove}>
+          <IconButton label={`Remove ${languageName(shown)}`} onClick={remove}>
             <X size={17} aria-hidden />
           </IconButton>
         )}

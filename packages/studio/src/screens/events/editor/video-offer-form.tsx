@@ -2,15 +2,13 @@ import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextArea, TextField } from '../../../ui/text-field.tsx';
+import { PromptNotes } from '../../try/prompt-notes.tsx';
+import { VideoModelChoice } from '../../try/video-model-choice.tsx';
+import { exampleFor } from '../../try/video-models.ts';
 import type { OfferFields } from './event-fields.ts';
 
 type Video = Pick<OfferFields, 'prompt' | 'model' | 'duration' | 'aspect'>;
 
-const models = [
-  { value: 'simple', label: 'Simple, 4 s' },
-  { value: 'advanced', label: 'Advanced' },
-  { value: 'performance', label: 'Performance' },
-];
 const durations = ['4s', '6s', '8s'].map((value) => ({ value, label: value.replace('s', ' s') }));
 const aspects = ['auto', '16:9', '9:16', '3:2', '2:3'].map((value) => ({
   value,
@@ -33,18 +31,19 @@ export function VideoOfferForm({ onAdd }: { onAdd(name: string, video: Video): v
       />
       <TextArea
         label="Describe what moves"
-        placeholder="The camera moves in slowly, confetti falls"
+        placeholder={exampleFor(video.model)}
         maxLength={2000}
         value={video.prompt}
         onChange={(event) => change({ prompt: event.target.value })}
       />
-      <div className="grid grid-cols-3 gap-3 max-sm:grid-cols-1">
-        <SelectField
-          label="Model"
-          options={models}
-          value={video.model}
-          onChange={(event) => change({ model: event.target.value as Video['model'] })}
-        />
+      <PromptNotes
+        family="single_frame_video"
+        model={video.model}
+        prompt={video.prompt}
+        onUseAdvanced={() => change({ model: 'advanced' })}
+      />
+      <VideoModelChoice value={video.model} onChange={(model) => change({ model })} />
+      <div className="grid grid-cols-2 gap-3 empty:hidden max-sm:grid-cols-1">
         {video.model !== 'simple' && (
           <SelectField
             label="Length"

@@ -42,7 +42,7 @@ export function WhenSection() {
           autoComplete="off"
           error={errors.zone?.message}
           {...register('zone', {
-            validate: (zone) => isTimeZone(zone) || 'Write a time zone such as Europe/Berlin.',
+            validate: (zone) => isTimeZone(zone) || 'Enter a time zone such as Europe/Berlin.',
           })}
         />
         <datalist id="time-zones">
@@ -59,6 +59,6 @@ function checkEnd(ends: string, { begins, zone }: EventFields): string | true {
   const [from, to] = [timeOfLocal(begins, zone), timeOfLocal(ends, zone)];
   if (to === undefined) return 'Choose a day and a time.';
   if (from === undefined) return true;
-  if (to <= from) return 'It ends after it begins.';
+  if (to <= from) return 'The end must be after the beginning.';
   return to <= from + 366 * dayMs || 'An event lasts at most 366 days.';
 }
