@@ -105,7 +105,7 @@ const screens: Screen[] = [
     async prepare(page) {
       await page.getByRole('button', { name: 'Workflow', exact: true }).click();
       await page.locator('input[type=file]').first().setInputFiles(workflow);
-      await page.getByText('Where the parts of a run go').waitFor();
+      await page.getByText('Inputs and output').waitFor();
     },
   },
   { name: 'filter-edit', path: '/studio/filters/{filter}', prepare: testsMade },

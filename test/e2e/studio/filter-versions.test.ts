@@ -57,10 +57,10 @@ test('an older version comes back as the newest, and that can be undone; ready i
   await choose(page, 'Versions');
   await page.getByText('darker').waitFor();
   await choose(page, 'Go back to version 1');
-  await page.getByText('Version 3 is what version 1 was.').waitFor();
+  await page.getByText('Version 1 is restored as version 3.').waitFor();
   assert.equal((await read(id)).definition.prompt, 'first words');
   await choose(page, 'Undo');
-  await page.getByText('Version 4 is what version 2 was.').waitFor();
+  await page.getByText('Version 2 is restored as version 4.').waitFor();
   assert.equal((await read(id)).definition.prompt, 'second words');
   await checkAccessibility(page);
   await choose(page, 'Mark ready');

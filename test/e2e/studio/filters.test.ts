@@ -79,7 +79,7 @@ for (const width of widths) {
     await checkWidth(page);
     await checkAccessibility(page);
     await page.getByLabel('Search by name').fill('no such filter');
-    await page.getByText('No filter is called that').waitFor();
+    await page.getByText('No filter matches').waitFor();
     await page.getByRole('link', { name: 'New filter' }).click();
     await choose(page, 'Scene');
     await page

@@ -37,7 +37,7 @@ for (const width of widths) {
     await page.getByText('booth-1:4211').waitFor();
     await page.getByText('Matting').waitFor();
     await page.getByText('The light of the scene').waitFor();
-    await page.getByText('None was asked for').waitFor();
+    await page.getByText('None requested').waitFor();
     await checkWidth(page);
     await close();
   });
@@ -54,7 +54,7 @@ test('the list is narrowed by what the address says, and a failed job shows the 
   await cards(page).first().getByText('No face was found in the photo').waitFor();
   assert.equal(await cards(page).count(), 1);
   await page.getByRole('combobox', { name: 'Family' }).selectOption('Video from one frame');
-  await page.getByText('No job fits').waitFor();
+  await page.getByText('No matching jobs').waitFor();
   await page.getByRole('link', { name: 'Show all jobs' }).click();
   await cards(page).first().locator('img').waitFor();
   await close();
@@ -126,7 +126,7 @@ test('a waiting job shows how many wait, and is cancelled on its page', async ()
   const id = await submit();
   await page.getByText(/1 waiting, 2 running/).waitFor();
   await page.locator(`a[href$="${id}"]`).click();
-  await page.getByText('Waiting for its turn').waitFor();
+  await page.getByText('Waiting in the queue').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Cancel it' }).click();
   await page.getByText('1 job cancelled.').waitFor();

@@ -83,10 +83,10 @@ test('a test delivery shows its answer, deliveries are sent again, and the secre
   answer = 204;
   await page.getByLabel('Address').fill(receiverUrl());
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText(/^It answered 204 in/).waitFor();
+  await page.getByText(/^The receiver answered 204 \(/).waitFor();
 
   await deliveries.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('It is sent again.').waitFor();
+  await page.getByText('Sending it again.').waitFor();
   await until(async () => {
     const { webhook_deliveries } = (await studio.account.call('GET', '/v1/webhook_deliveries')).body;
     return webhook_deliveries[0].status === 'delivered';

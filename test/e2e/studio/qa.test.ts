@@ -182,7 +182,7 @@ test('many own photos become a set that is kept; what is no photo is named, and 
   await page.getByRole('button', { name: 'Grace', exact: false }).first().waitFor();
   await page.getByRole('alert').getByText('notes.jpg: This file is not a photo').waitFor();
   await page.getByText('2 pictures, 2 credits').or(page.getByText('2 of 2 chosen')).first().waitFor();
-  await page.getByRole('button', { name: 'Leave them out' }).click();
+  await page.getByRole('button', { name: 'Skip them' }).click();
   await checkAccessibility(page);
 
   await page.getByRole('button', { name: 'Remove Ada' }).click();

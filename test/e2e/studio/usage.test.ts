@@ -46,10 +46,10 @@ test('other days are chosen by a click or by dates, and the address keeps them',
   await page.getByRole('button', { name: '90 days' }).click();
   await page.waitForURL(/days=90/);
   await page.getByText(String(count), { exact: true }).first().waitFor();
-  await page.getByRole('button', { name: 'Own dates' }).click();
+  await page.getByRole('button', { name: 'Custom dates' }).click();
   await page.getByLabel('Last day').fill(dayOf(Date.now() - 40 * day));
   await page.waitForURL(/to=/);
-  await page.getByText('Nothing in these days.').first().waitFor();
+  await page.getByText('Nothing in this period.').first().waitFor();
   await checkAccessibility(page);
   await page.getByText('Days as a table').click();
   await page.getByRole('rowheader', { name: dayOf(Date.now() - 40 * day) }).waitFor();

@@ -16,9 +16,9 @@ export interface PromptChoice {
   name: string;
   title: string;
   /** Words that prompts find it by: what is there, and what one may expect there. */
-  tags: string[];
+  tags: readonly string[];
   /** The words and phrases for what its picture really has; without them, all that it is found by. */
-  shows?: string[] | undefined;
+  shows?: readonly string[] | undefined;
   /** What it shows, in sentences. */
   description?: string | undefined;
 }

@@ -28,6 +28,8 @@ export interface Option {
   title: string;
   /** Words that lead to it in a prompt. */
   tags: readonly string[];
+  /** Those for what its picture really has; without them, all. */
+  shows?: readonly string[] | undefined;
   modes: readonly Mode[];
   /** Its preview: a file of this catalog or pack, or the preview of a filter that shows it. */
   preview: { file: string } | { catalog: CatalogName; id: number } | null;
@@ -41,7 +43,11 @@ export const moodNames = {
   palettes: Object.keys(palettes),
 } as const;
 
-const Titled = z.object({ title: z.string(), tags: z.array(z.string()) });
+const Titled = z.object({
+  title: z.string(),
+  tags: z.array(z.string()),
+  shows: z.array(z.string()).optional(),
+});
 
 /** Reads what filters can be made of, on first use: the catalog's own, and what packs bring. */
 export function createFilterOptions(packs: readonly string[], catalog: Catalog): () => Promise<Options> {
@@ -54,8 +60,8 @@ export function createFilterOptions(packs: readonly string[], catalog: Catalog):
         name,
         folder: join(folder, '..'),
       }));
-      return [...entries.values()].map(({ name, title, tags, folder }) => ({
-        ...{ name, title, tags, modes: everybody },
+      return [...entries.values()].map(({ name, title, tags, shows, folder }) => ({
+        ...{ name, title, tags, shows, modes: everybody },
         preview: previewOf(catalog, folder, list, name),
       }));
     };

@@ -15,11 +15,7 @@ export function createPromptCheck(
     if (!(await isMadeLocally(wanted)))
       return { read_by_words: false, applied: [], ignored: [], by_meaning: [] };
     const { scenes, costumes, looks } = await readOptions();
-    const notes = expectNotes(wanted, {
-      scenes: scenes.map((scene) => ({ ...scene, tags: [...scene.tags] })),
-      costumes: costumes.map((costume) => ({ ...costume, tags: [...costume.tags] })),
-      looks: looks.map(({ name }) => name),
-    });
+    const notes = expectNotes(wanted, { scenes, costumes, looks: looks.map(({ name }) => name) });
     return {
       read_by_words: true,
       applied: sentencesOf(notes).applied,

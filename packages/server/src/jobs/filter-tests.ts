@@ -55,7 +55,7 @@ const tooManyTests = () =>
     resetSeconds: 10,
   });
 const notMadeInTime = () =>
-  new AppError('QUEUE_FULL', 'No worker has made this in time. Try again in a while.', {
+  new AppError('QUEUE_FULL', 'The server is busy. Try again in a minute.', {
     headers: { 'retry-after': '30' },
   });
 

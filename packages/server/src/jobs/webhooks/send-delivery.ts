@@ -63,7 +63,7 @@ export async function attemptDelivery(
 function sentenceOf(error: unknown): string {
   return error instanceof DOMException && error.name === 'TimeoutError'
     ? 'The receiver did not answer in time.'
-    : 'The receiver could not be reached.';
+    : 'Could not reach the receiver.';
 }
 
 async function countFailure({ db, limits, log }: WebhookParts, row: DeliveryRow): Promise<void> {

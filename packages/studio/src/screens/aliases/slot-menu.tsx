@@ -59,7 +59,7 @@ export function SlotMenu({ alias }: { alias: Alias }) {
         open={open === 'delete'}
         onOpenChange={(isOpen) => !isOpen && close()}
         title="Delete this alias?"
-        text="Booths that have its id get an error from then on. A new alias has another id. The filter stays."
+        text="Booths that call its id will get an error, and a new alias has another id. The filter is kept."
         action="Delete"
         onConfirm={remove}
       />

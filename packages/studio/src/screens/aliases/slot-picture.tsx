@@ -42,12 +42,12 @@ export function SlotPicture({ alias, isWide }: { alias: Alias; isWide: boolean }
           aria-hidden
           className={`absolute inset-x-0 bottom-0 bg-black/70 px-3 py-2 text-small text-white transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100 ${isOver ? 'opacity-100' : 'opacity-0'}`}
         >
-          {isOver ? 'Put it here' : 'Change the filter'}
+          {isOver ? 'Drop here' : 'Change the filter'}
         </span>
       </button>
       {isChoosing && (
         <ChooseFilterDialog
-          title="Put a filter into the slot"
+          title="Choose a filter for the slot"
           chosenId={alias.ai_filter}
           onChoose={(chosen) => putFilter(alias, chosen, 'filter')}
           onClose={() => setIsChoosing(false)}

@@ -23,7 +23,7 @@ export function CatalogWall({ catalog, wanted }: { catalog: CatalogName; wanted:
   if (error) return <Problem error={error} onRetry={() => void refetch()} />;
   if (!data) return <FilterGridLoading wide={wide} />;
   const found = data.filter(({ name, modes }) => isWanted(name, modes, wanted));
-  if (found.length === 0) return <EmptyState title="No filter is called that" text="Search for less." />;
+  if (found.length === 0) return <EmptyState title="No filter matches" text="Shorten the search." />;
   return (
     <FilterGrid wide={wide}>
       {found.map(({ id, name, preview_url, modes }) => (

@@ -28,7 +28,7 @@ export function DeleteFilter({ filter, onClose, onDeleted }: DeleteFilterProps) 
       title={`Delete ${filter.name}?`}
       text={
         aliases.length === 0 ? (
-          <p>Its versions and pictures go with it. Results of its jobs stay.</p>
+          <p>Its versions and previews are deleted too. Results of its jobs are kept.</p>
         ) : (
           <>
             <p>These aliases use it. They make no pictures until they point to another filter:</p>

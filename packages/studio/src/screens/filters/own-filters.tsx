@@ -22,7 +22,9 @@ export function OwnFilters({ wanted }: { wanted: Wanted }) {
   const ofOne = found.filter(({ filter_type }) => filter_type === 'face_swap');
   const ofMany = found.filter(({ filter_type }) => filter_type === 'multi_swap');
   if (found.length === 0)
-    return <EmptyState title="No own filter fits" text="Search for less, or look in the catalogs." />;
+    return (
+      <EmptyState title="None of your filters match" text="Shorten the search, or look in the catalogs." />
+    );
   return (
     <div className="flex flex-col gap-8">
       {[ofOne, ofMany].map((filters, at) =>

@@ -54,7 +54,7 @@ export function JobActions({ job, onChanged }: { job: JobDetail; onChanged(): vo
           </Button>
         }
         title="Erase this job?"
-        text="Its photos and its result are deleted now, everywhere, and cannot be brought back. What was charged stays charged."
+        text="Its photos and its result are deleted now, everywhere, and cannot be restored. Charged credits are not returned."
         action="Erase it"
         onConfirm={async () => {
           const [result] = await act('erase', [job.id]);

@@ -2,7 +2,7 @@ import type { JobDetail } from '@guise/contract/job-details.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { fullTime } from '../../ui/format-time.ts';
-import { creditsOf } from './job-words.ts';
+import { creditsOf, filterParams, paramInWords } from './job-words.ts';
 import { useKeyNames } from './use-key-names.ts';
 import { webhookSentence } from './webhook-sentence.ts';
 
@@ -16,7 +16,9 @@ export function JobFacts({ job }: { job: JobDetail }) {
           <h2 className="mb-2">What was done</h2>
           <ul className="grid gap-1 text-small">
             {job.applied.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
+              <li key={sentence} className="first-letter:uppercase">
+                {sentence}
+              </li>
             ))}
             {job.ignored.map((sentence) => (
               <li key={sentence} className="text-ink-soft">
@@ -29,11 +31,16 @@ export function JobFacts({ job }: { job: JobDetail }) {
       <section>
         <h2 className="mb-2">Request</h2>
         <Facts>
-          {Object.entries(job.params ?? {}).map(([name, value]) => (
-            <Fact key={name} name={name}>
-              {typeof value === 'string' ? value : JSON.stringify(value)}
-            </Fact>
-          ))}
+          {Object.entries(job.params ?? {})
+            .filter(([name]) => !filterParams.includes(name))
+            .map(([name, value]) => {
+              const { label, text } = paramInWords(name, value);
+              return (
+                <Fact key={name} name={label}>
+                  {text}
+                </Fact>
+              );
+            })}
           {job.params === null && <Fact name="Parameters">Deleted when the job expired</Fact>}
           {job.filter !== null && (
             <Fact name="Filter">
@@ -42,7 +49,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
                 search={{ filter: job.filter }}
                 className="underline decoration-line underline-offset-4"
               >
-                {job.filter}
+                {job.filter_name ?? job.filter}
               </Link>
               {[job.filter_kind, job.filter_version !== null && `version ${job.filter_version}`]
                 .filter(Boolean)
@@ -58,7 +65,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
         <h2 className="mb-2">Run</h2>
         <Facts>
           <Fact name="Engine">{job.engine ?? 'Not known yet'}</Fact>
-          <Fact name="Worker">{job.worker ?? 'None has taken it'}</Fact>
+          <Fact name="Worker">{job.worker ?? 'Not assigned yet'}</Fact>
           {job.retries > 0 && <Fact name="Retries">{job.retries}</Fact>}
           {job.cause && <Fact name="Cause, for operators">{job.cause}</Fact>}
           {job.attempts?.map(({ server, at, cause }) => (

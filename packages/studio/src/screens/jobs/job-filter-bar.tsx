@@ -32,9 +32,9 @@ export function JobFilterBar(props: JobFilterBarProps) {
         icon={<SlidersHorizontal size={16} aria-hidden />}
         onClick={() => setIsOpen(true)}
       >
-        {count > 0 ? `Narrowed by ${count}` : 'Narrow'}
+        {count > 0 ? `Filters (${count})` : 'Filter'}
       </Button>
-      <Dialog open={isOpen} title="Narrow the list" onClose={() => setIsOpen(false)}>
+      <Dialog open={isOpen} title="Filter the list" onClose={() => setIsOpen(false)}>
         <div className="grid gap-3">
           <Filters {...props} className="min-h-10 w-full max-w-none text-base" />
           <Button kind="primary" onClick={() => setIsOpen(false)}>
@@ -55,7 +55,7 @@ const times = [
   { value: '24h', label: 'Last 24 hours' },
   { value: '7d', label: 'Last 7 days' },
   { value: '30d', label: 'Last 30 days' },
-  { value: 'own', label: 'Own dates' },
+  { value: 'own', label: 'Custom dates' },
 ];
 
 function Filters({ filters, jobs, onChange, className }: JobFilterBarProps & { className?: string }) {

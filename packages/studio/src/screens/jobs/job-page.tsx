@@ -60,7 +60,7 @@ function JobPage() {
       {job ? (
         <Job job={job} onChanged={() => void refetch()} />
       ) : error instanceof GuiseError && error.status === 404 ? (
-        <EmptyState title="There is no such job" text="It was erased, or it belongs to another account." />
+        <EmptyState title="Job not found" text="It was erased, or it belongs to another account." />
       ) : (
         error && (
           <div className="px-6 max-md:px-4">

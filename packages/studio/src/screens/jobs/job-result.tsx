@@ -30,7 +30,7 @@ function Shown({ job }: { job: JobDetail }) {
     return (
       <div className="w-64">
         <ProgressBar
-          label={stateOf(job) === 'queued' ? 'Waiting for its turn' : 'Being made'}
+          label={stateOf(job) === 'queued' ? 'Waiting in the queue' : 'Making…'}
           share={stateOf(job) === 'queued' ? null : job.progress}
         />
       </div>
@@ -38,7 +38,7 @@ function Shown({ job }: { job: JobDetail }) {
   return (
     <p className="max-w-sm text-center text-ink-soft">
       {job.status === 'FAILED'
-        ? 'There is no result. The photos were deleted when the job ended, and the credits came back.'
+        ? 'There is no result. The photos were deleted when the job ended, and the credits were returned.'
         : 'The result has expired and was deleted.'}
     </p>
   );

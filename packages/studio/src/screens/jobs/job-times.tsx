@@ -1,5 +1,6 @@
 import type { JobDetail, StageTime } from '@guise/contract/job-details.ts';
 import { duration } from '../../ui/format-time.ts';
+import { stageInWords } from './job-words.ts';
 
 /** Where the time went: one line for the job, and one for what the engine did while it ran. */
 export function JobTimes({ job }: { job: JobDetail }) {
@@ -44,9 +45,7 @@ function TimeBar({ label, stages }: { label: string; stages: readonly StageTime[
         {shown.map((stage) => (
           <div key={stage.stage} className="flex items-center gap-2">
             <span aria-hidden className={`size-2 rounded-full bg-ink ${shadeOf(stage)}`} />
-            <dt className="flex-1 text-ink-soft first-letter:uppercase">
-              {stage.stage.replaceAll('_', ' ')}
-            </dt>
+            <dt className="flex-1 text-ink-soft">{stageInWords(stage.stage)}</dt>
             <dd>{duration(stage.ms)}</dd>
           </div>
         ))}

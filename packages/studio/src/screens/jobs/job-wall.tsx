@@ -65,11 +65,7 @@ export function JobWall({ filters, view, onNarrow }: JobWallProps) {
           <Problem error={list.error} onRetry={() => void (list.data ? fetchNextPage() : list.refetch())} />
         )}
         <p role="status" className="min-h-6 pt-3 text-center text-small text-ink-soft">
-          {list.isFetchingNextPage
-            ? 'Reading more…'
-            : list.isPending && !list.error
-              ? 'Reading the jobs…'
-              : ''}
+          {list.isFetchingNextPage ? 'Loading more…' : list.isPending && !list.error ? 'Loading jobs…' : ''}
         </p>
         <SelectionBar jobs={list.jobs} selection={selection} onErased={list.forget} />
       </div>
@@ -80,7 +76,7 @@ export function JobWall({ filters, view, onNarrow }: JobWallProps) {
 function NoJobs({ isNarrowed }: { isNarrowed: boolean }) {
   if (isNarrowed)
     return (
-      <EmptyState title="No job fits" text="Take away what narrows the list.">
+      <EmptyState title="No matching jobs" text="Change or clear the filters.">
         <Link
           to="/studio/jobs"
           search={(old) => ({ ...(old.view && { view: old.view }) })}

@@ -38,6 +38,52 @@ export function jobTitle(job: Pick<JobListEntry, 'filter_name' | 'filter' | 'fam
   return job.filter_name ?? (job.filter === null ? familyTitle(job.family) : `Filter ${shortId(job.filter)}`);
 }
 
+const people = ['Man', 'Woman', 'Boy', 'Girl', 'Group'];
+const paramNames: Record<string, string> = {
+  gender: 'Who',
+  ratio: 'Shape',
+  quality_mode: 'Quality',
+  outpaint: 'Extended photo',
+  duration: 'Length',
+  aspect_ratio: 'Format',
+  webhook_url: 'Webhook address',
+};
+
+/** A parameter of a run in words. */
+export function paramInWords(name: string, value: unknown): { label: string; text: string } {
+  const label = paramNames[name] ?? capital(name.replaceAll('_', ' '));
+  if (name === 'gender') return { label, text: people[Number(value)] ?? String(value) };
+  if (name === 'duration') return { label, text: String(value).replace(/s$/, ' s') };
+  if (typeof value === 'boolean') return { label, text: value ? 'Yes' : 'No' };
+  if (name === 'ratio' || name === 'model' || value === 'auto')
+    return { label, text: capital(String(value)) };
+  return { label, text: typeof value === 'string' ? value : JSON.stringify(value) };
+}
+
+/** The filter has a line of its own. */
+export const filterParams: readonly string[] = ['filter_id', 'style_id'];
+
+const stageNames: Record<string, string> = {
+  matte: 'Cutting people out',
+  'cut out': 'Cutting people out, edges',
+  outlines: 'Outlines of people',
+  faces: 'Finding faces',
+  plate: 'Background',
+  place: 'Placing people',
+  light: 'Light',
+  look: 'Style',
+  swap: 'Face swap',
+  outpaint: 'Extending the photo',
+  finish: 'Finish',
+  frames: 'Frames',
+  decode: 'Reading photos',
+  encode: 'Writing the file',
+};
+
+export const stageInWords = (stage: string) => stageNames[stage] ?? capital(stage.replaceAll('_', ' '));
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** From acceptance to the end. */
 export function tookMs(job: Pick<JobListEntry, 'created_at' | 'finished_at'>): number | null {
   return job.finished_at === null ? null : Date.parse(job.finished_at) - Date.parse(job.created_at);

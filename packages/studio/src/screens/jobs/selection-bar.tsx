@@ -65,9 +65,13 @@ export function SelectionBar({ jobs, selection, onErased }: SelectionBarProps) {
           {open.length > 0 && (
             <Confirm
               trigger={<Button icon={<X size={16} aria-hidden />}>Cancel</Button>}
-              title={`Cancel ${countOf(open.length, 'job')}?`}
-              text="They end without a result, and their credits come back."
-              action="Cancel them"
+              title={open.length === 1 ? 'Cancel this job?' : `Cancel ${open.length} jobs?`}
+              text={
+                open.length === 1
+                  ? 'It ends without a result and its credits are returned.'
+                  : 'They end without a result and their credits are returned.'
+              }
+              action={open.length === 1 ? 'Cancel it' : 'Cancel them'}
               onConfirm={() => run('cancel', open)}
             />
           )}
@@ -77,9 +81,9 @@ export function SelectionBar({ jobs, selection, onErased }: SelectionBarProps) {
                 Erase
               </Button>
             }
-            title={`Erase ${countOf(all.length, 'job')}?`}
-            text="Photos and results are deleted now, everywhere, and cannot be brought back. What was charged stays charged."
-            action="Erase them"
+            title={all.length === 1 ? 'Erase this job?' : `Erase ${all.length} jobs?`}
+            text="Photos and results are deleted now, everywhere, and cannot be restored. Charged credits are not returned."
+            action={all.length === 1 ? 'Erase it' : 'Erase them'}
             onConfirm={() => run('erase', all)}
           />
           <IconButton label="Clear the selection" onClick={selection.clear}>

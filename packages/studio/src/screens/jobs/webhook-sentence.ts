@@ -2,7 +2,7 @@ import type { JobDetail } from '@guise/contract/job-details.ts';
 
 /** What became of the message about the job's end. */
 export function webhookSentence(webhook: JobDetail['webhook']): string {
-  if (!webhook) return 'None was asked for';
+  if (!webhook) return 'None requested';
   const { status, attempts, last_status_code, last_error } = webhook;
   const tries = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
   const answer = last_error ?? (last_status_code === null ? null : `answer ${last_status_code}`);

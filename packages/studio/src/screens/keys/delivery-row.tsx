@@ -24,7 +24,7 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
   const replay = useMutation({
     mutationFn: () => guise.webhooks.replay(delivery.id),
     onSuccess() {
-      tell('It is sent again.');
+      tell('Sending it again.');
       return queries.invalidateQueries({ queryKey: deliveriesKey });
     },
     onError: (error) => void fail(errorSentence(error)),

@@ -4,7 +4,7 @@ export const expiryChoices = [
   { value: '7', label: 'In a week' },
   { value: '30', label: 'In 30 days' },
   { value: '365', label: 'In a year' },
-  { value: 'date', label: 'At a time' },
+  { value: 'date', label: 'At a set time' },
 ] as const;
 export type ExpiryChoice = (typeof expiryChoices)[number]['value'];
 

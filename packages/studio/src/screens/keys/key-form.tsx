@@ -29,11 +29,11 @@ export function KeyForm<Fields extends KeyFields>({ form }: { form: UseFormRetur
         inputMode="numeric"
         autoComplete="off"
         placeholder="No limit"
-        hint="When they are spent, this key can submit no more jobs. Empty for no limit."
+        hint="When the budget is spent, this key can submit no more jobs. Leave empty for no limit."
         error={errors.budget?.message}
         {...register('budget', {
           validate: (budget) =>
-            /^\d{0,9}$/.test(budget.trim()) || 'Write a whole number of credits, or leave it empty.',
+            /^\d{0,9}$/.test(budget.trim()) || 'Enter a whole number of credits, or leave it empty.',
         })}
       />
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">

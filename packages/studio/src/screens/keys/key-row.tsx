@@ -85,7 +85,7 @@ function KeyMenu({ of: key }: { of: Key }) {
         open={open === 'revoke'}
         onOpenChange={(isOpen) => !isOpen && close()}
         title={`Revoke “${key.name}”?`}
-        text="Whatever uses this key is refused from then on. It cannot be made valid again."
+        text="Programs that use this key will be refused. This cannot be undone."
         action="Revoke"
         onConfirm={revoke}
       />

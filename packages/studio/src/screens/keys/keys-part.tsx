@@ -47,7 +47,7 @@ export function KeysPart() {
       {keys && valid.length === 0 && (
         <EmptyState
           title="No key yet"
-          text="Make one for each booth or program: each can be limited, and revoked without the others."
+          text="Make one for each booth or program, so that each can be limited and revoked on its own."
         >
           {makeOne}
         </EmptyState>

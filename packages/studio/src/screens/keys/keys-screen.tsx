@@ -20,7 +20,7 @@ const parts = [
     to: '/studio/keys/webhooks',
     label: 'Webhooks',
     part: 'webhooks',
-    text: 'Your server is told when a job has ended. Jobs name the address in webhook_url.',
+    text: 'Guise notifies your server when a job ends. Jobs name the address in webhook_url.',
     Part: WebhooksPart,
   },
   {
@@ -39,7 +39,7 @@ function KeysScreen() {
   if (!shown) return <NotFound />;
   return (
     <>
-      <PageHeader title="Keys" text={shown.text} />
+      <PageHeader title={shown.label} text={shown.text} />
       <PartTabs label="Parts of this screen" parts={parts} />
       <div className="px-6 pt-5 pb-16 max-md:px-4">
         <shown.Part />

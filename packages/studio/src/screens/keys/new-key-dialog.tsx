@@ -41,7 +41,7 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps) {
       <form onSubmit={make} noValidate className="flex flex-col gap-5">
         <KeyForm form={form} />
         <fieldset className="flex flex-col">
-          <legend className="mb-1 text-small font-medium">It may</legend>
+          <legend className="mb-1 text-small font-medium">Permissions</legend>
           {me.scopes.map((scope) => (
             <label key={scope} className="flex min-h-10 items-start gap-3 py-1.5">
               <input
@@ -49,7 +49,7 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps) {
                 value={scope}
                 className="mt-0.5 size-4.5 shrink-0 accent-accent"
                 {...form.register('scopes', {
-                  validate: (scopes) => scopes.length > 0 || 'Choose at least one.',
+                  validate: (scopes) => scopes.length > 0 || 'Choose at least one permission.',
                 })}
               />
               <span>

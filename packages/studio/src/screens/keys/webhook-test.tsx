@@ -51,8 +51,10 @@ export function WebhookTest() {
       <div role="status">
         {test.data && (
           <p className={test.data.error === null ? 'text-good' : 'text-lost'}>
-            {test.data.error === null ? 'It answered ' : `${test.data.error} `}
-            {test.data.error === null && test.data.status_code} in {duration(test.data.ms)}.
+            {test.data.error === null
+              ? `The receiver answered ${test.data.status_code}`
+              : test.data.error.replace(/\.$/, '')}{' '}
+            ({duration(test.data.ms)}).
           </p>
         )}
       </div>

@@ -33,7 +33,7 @@ export function AccountsPart() {
       {made && (
         <SecretNote
           title={`The account ${made.email} is made`}
-          text="Pass these on now: they are not shown again. The link signs in once within 24 hours."
+          text="Share these now: they are not shown again. The link signs in once within 24 hours."
           secrets={[
             { label: 'Link', value: made.sign_in_url },
             { label: 'Key', value: made.api_key },

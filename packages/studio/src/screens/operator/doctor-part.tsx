@@ -50,9 +50,9 @@ export function DoctorPart() {
             {run}
             <p className={wrong === 0 ? 'text-good' : 'text-lost'}>
               {wrong === 0
-                ? 'Everything is as it should be.'
+                ? 'Everything is in order.'
                 : wrong === 1
-                  ? 'One thing is wrong.'
+                  ? 'One problem found.'
                   : `${wrong} things are wrong.`}
             </p>
             <p className="text-small text-ink-soft">{fullTime(new Date(dataUpdatedAt).toISOString())}</p>
@@ -66,7 +66,7 @@ export function DoctorPart() {
                   key={what}
                   className="grid grid-cols-[auto_minmax(0,1fr)_minmax(0,2fr)] gap-x-3 border-b py-2.5 max-md:grid-cols-[auto_minmax(0,1fr)]"
                 >
-                  <StateMark ok={ok} label={ok ? 'Good' : 'Wrong'} />
+                  <StateMark ok={ok} label={ok ? 'In order' : 'Problem'} />
                   <p className="font-medium first-letter:uppercase">{what}</p>
                   <p className={`break-words max-md:col-start-2 ${ok ? 'text-ink-soft' : 'text-lost'}`}>
                     {says}
@@ -78,7 +78,7 @@ export function DoctorPart() {
       ) : (
         !isFetching && (
           <EmptyState
-            title="Is everything as it should be?"
+            title="Check the installation"
             text="The checks look at the machine, the records, the pictures, the models and the engines. They take a few seconds."
           >
             {run}

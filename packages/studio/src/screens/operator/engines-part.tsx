@@ -20,7 +20,7 @@ export function EnginesPart() {
     <div className="flex max-w-5xl flex-col gap-10">
       <div>
         <Button busy={isReading} icon={<RefreshCw size={16} aria-hidden />} onClick={readAgain}>
-          Look again
+          Refresh
         </Button>
       </div>
       <section aria-label="Engines">
@@ -36,7 +36,7 @@ export function EnginesPart() {
         <h2 className="mb-2">Workers</h2>
         {workers.error && <Problem error={workers.error} onRetry={readAgain} />}
         {workers.data?.workers.length === 0 && (
-          <p className="text-lost">No worker is alive: jobs wait. Start one with “guise worker”.</p>
+          <p className="text-lost">No worker is running, so jobs wait. Start one with “guise worker”.</p>
         )}
         <ul className="border-t">
           {workers.data?.workers.map((worker) => (

@@ -41,7 +41,7 @@ export function GrantCreditsDialog({ account, onClose }: { account: Account; onC
           autoFocus
           error={errors.amount?.message}
           {...form.register('amount', {
-            validate: (text) => /^[1-9]\d{0,8}$/.test(text.trim()) || 'Write a whole number from 1.',
+            validate: (text) => /^[1-9]\d{0,8}$/.test(text.trim()) || 'Enter a whole number, 1 or more.',
           })}
         />
         <Button kind="primary" type="submit" busy={isSubmitting} className="self-end">

@@ -42,7 +42,7 @@ export function NewAccountDialog({ onMade, onClose }: NewAccountDialogProps) {
           autoFocus
           error={errors.email?.message}
           {...form.register('email', {
-            validate: (email) => /^[^\s@]+@[^\s@]+$/.test(email.trim()) || 'Write an email address.',
+            validate: (email) => /^[^\s@]+@[^\s@]+$/.test(email.trim()) || 'Enter an email address.',
           })}
         />
         <TextField
@@ -64,7 +64,7 @@ export function NewAccountDialog({ onMade, onClose }: NewAccountDialogProps) {
             placeholder="0"
             error={errors.credits?.message}
             {...form.register('credits', {
-              validate: (text) => /^\d{0,9}$/.test(text.trim()) || 'Write a whole number.',
+              validate: (text) => /^\d{0,9}$/.test(text.trim()) || 'Enter a whole number.',
             })}
           />
           <SelectField label="Role" options={roles} {...form.register('role')} />

@@ -32,7 +32,7 @@ function OperatorScreen() {
         <PageHeader title="Operator" />
         <EmptyState
           title="This page is for operators"
-          text="Your account may not see the installation. Whoever runs it can make you an operator."
+          text="Your account has no access to the installation. Its operator can grant it."
         />
       </>
     );

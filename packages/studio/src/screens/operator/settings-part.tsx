@@ -52,7 +52,7 @@ export function SettingsPart() {
         <p className="text-ink-soft">
           {wanted
             ? `No setting has “${search}” in its name or description.`
-            : 'Every setting has its default.'}
+            : 'Every setting is at its default.'}
         </p>
       )}
     </div>
@@ -69,7 +69,7 @@ function SettingRow({ setting }: { setting: SettingInfo }) {
       </div>
       <div className="min-w-0">
         {setting.value === null ? (
-          <p className="text-ink-soft">Set, hidden</p>
+          <p className="text-ink-soft">Set (hidden)</p>
         ) : (
           <p className={`break-all ${isSet ? 'font-medium' : 'text-ink-soft'}`}>{setting.value || 'Empty'}</p>
         )}

@@ -39,7 +39,7 @@ function QaScreen() {
         ) : runs.length === 0 ? (
           <EmptyState
             title="See a filter on many photos at once"
-            text="Choose a filter and photos of one, two and more people. Then say of each picture whether it is good."
+            text="Choose a filter and photos of one, two and more people. Then rate each picture as good or bad."
           >
             <NewRun />
           </EmptyState>

@@ -3,7 +3,7 @@ import { daysOf, dayText, spans, type UsageSearch } from './usage-search.ts';
 
 const options = [
   ...spans.map((days) => ({ value: String(days), label: `${days} days` })),
-  { value: 'own', label: 'Own dates' },
+  { value: 'own', label: 'Custom dates' },
 ];
 
 interface UsageRangeProps {

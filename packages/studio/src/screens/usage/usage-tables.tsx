@@ -152,7 +152,7 @@ function UsageTable({ title, by, range, nameOf, searchOf, merge, onWhole }: Usag
           })}
         </tbody>
       </table>
-      {data && rows.length === 0 && <p className="border-t py-2 text-ink-soft">Nothing in these days.</p>}
+      {data && rows.length === 0 && <p className="border-t py-2 text-ink-soft">Nothing in this period.</p>}
       {rows.length > fewRows && (
         <Button
           kind="quiet"

@@ -43,9 +43,9 @@ export function ErasureReceipt({ event }: { event: BoothEvent }) {
   if (!data)
     return isDone || isAsked ? null : (
       <div className="flex flex-col items-start gap-3">
-        <p>Erasing was broken off. Nothing new is accepted, and something of guests may be left.</p>
+        <p>Erasing was interrupted. Nothing new is accepted, and data of guests may remain.</p>
         <Button kind="danger" onClick={() => setIsAsked(true)}>
-          Go on erasing
+          Continue erasing
         </Button>
       </div>
     );

@@ -30,12 +30,14 @@ export function EveningFigures({ event, progress }: EveningFiguresProps) {
       <Figure
         label="Waiting"
         value={waiting}
-        note={progress && progress.wait_ms > 0 ? `Longest for ${duration(progress.wait_ms)}` : 'Nobody waits'}
+        note={
+          progress && progress.wait_ms > 0 ? `Longest for ${duration(progress.wait_ms)}` : 'Nobody is waiting'
+        }
       />
       <Figure
         label="Failed"
         value={progress?.failed}
-        note={progress?.failed ? 'Credits came back' : 'None'}
+        note={progress?.failed ? 'Credits returned' : 'None'}
         isBad={(progress?.failed ?? 0) > 0}
       />
     </section>
@@ -67,7 +69,7 @@ function BudgetLeft({ event: { budget, spent } }: { event: BoothEvent }) {
       <div>
         <p className="text-small text-ink-soft">Budget</p>
         <p className="text-title font-semibold">{count(spent, 'credit', 'credits')} spent</p>
-        <p className="text-small text-ink-soft">No limit but the account’s balance</p>
+        <p className="text-small text-ink-soft">Limited by the account’s balance only</p>
       </div>
     );
   const left = Math.max(0, budget - spent);

@@ -40,7 +40,7 @@ export function EventEnd({ event }: { event: BoothEvent }) {
           <p className="text-ink-soft">
             {event.jobs > 0
               ? 'Erasing deletes every photo, picture, guest and consent of this event and revokes its keys. The receipt says what there was.'
-              : 'Nothing of guests is here: the event can be deleted.'}
+              : 'There is no data of guests, so the event can be deleted.'}
           </p>
           <div className="flex flex-wrap gap-2">
             {event.jobs > 0 ? (

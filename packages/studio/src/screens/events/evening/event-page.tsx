@@ -24,7 +24,7 @@ function EventPage() {
   const { event: read, stations } = useEvening(id);
   const event = read.data?.value;
   if (read.error instanceof GuiseError && read.error.status === 404)
-    return <EmptyState title="There is no such event" text="It may have been deleted." />;
+    return <EmptyState title="Event not found" text="It may have been deleted." />;
   if (!event)
     return (
       <div className="p-6 max-md:p-4">

@@ -59,7 +59,7 @@ export function EventPicture({ job, event, onApprove, onErase }: EventPicturePro
             </IconButton>
           }
           title="Erase this picture?"
-          text="Photo, picture and consent are deleted now, on the guest’s page too, and cannot be brought back. What was charged stays charged."
+          text="Photo, picture and consent are deleted now, on the guest’s page too, and cannot be restored. Charged credits are not returned."
           action="Erase it"
           onConfirm={onErase}
         />

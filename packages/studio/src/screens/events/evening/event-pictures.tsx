@@ -39,7 +39,7 @@ export function EventPictures({ event }: { event: BoothEvent }) {
     <section aria-label="Pictures" className="flex flex-col gap-3">
       <h2>Pictures</h2>
       {error && <Problem error={error} onRetry={readAgain} />}
-      {jobs?.length === 0 && <p className="text-ink-soft">They come here as guests take them.</p>}
+      {jobs?.length === 0 && <p className="text-ink-soft">They appear here as guests take them.</p>}
       {jobs && jobs.length > 0 && (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-3 gap-y-5">
           {jobs.map((job) => (

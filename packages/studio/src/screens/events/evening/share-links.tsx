@@ -33,7 +33,7 @@ export function ShareLinks({ event }: { event: BoothEvent }) {
   if (!isShown) return null;
   const roll = async () => {
     queries.setQueryData(queryKey, await guise.events.rollLinks(event.id));
-    tell('The links are new.');
+    tell('New links made.');
   };
   return (
     <section aria-label="Wall and gallery" className="flex min-w-0 flex-col gap-3">
@@ -67,7 +67,7 @@ export function ShareLinks({ event }: { event: BoothEvent }) {
           </Button>
         }
         title="Make new links?"
-        text="The links of the wall and the gallery that are out there stop working, and walls that are open end."
+        text="The current links of the wall and the gallery stop working, and open walls close."
         action="Make new links"
         onConfirm={roll}
       />

@@ -16,7 +16,7 @@ function FilterPage() {
   const { data, error, refetch } = useQuery(savedFilterQuery(guise, id));
   if (data) return <FilterEditor key={id} saved={data} />;
   if (error && 'status' in error && error.status === 404)
-    return <EmptyState title="There is no such filter" text="It may have been deleted." />;
+    return <EmptyState title="Filter not found" text="It may have been deleted." />;
   return (
     <>
       <CreatorHeader title="Filter">{null}</CreatorHeader>

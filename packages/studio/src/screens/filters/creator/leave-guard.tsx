@@ -4,7 +4,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 /** Asks before a page with unsaved changes is left. */
 export function LeaveGuard({
   isChanged,
-  text = 'What you changed here is lost.',
+  text = 'Your changes will be lost.',
 }: {
   isChanged: boolean;
   text?: string;

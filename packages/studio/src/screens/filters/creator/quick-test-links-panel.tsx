@@ -56,7 +56,7 @@ function LinkRow({ link }: { link: QuickTestLink }) {
   const guise = useGuise();
   const queries = useQueryClient();
   const toast = useToast();
-  const name = link.name || 'Without a name';
+  const name = link.name || 'Unnamed';
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b py-2.5">
       <div className="min-w-0">
@@ -72,7 +72,7 @@ function LinkRow({ link }: { link: QuickTestLink }) {
       <Confirm
         trigger={<Button>Revoke</Button>}
         title={`Revoke ${link.name || 'this link'}?`}
-        text="Whoever has the link cannot use it any more."
+        text="The link stops working for everyone."
         action="Revoke"
         onConfirm={async () => {
           await guise.quickTestLinks.revoke(link.id);

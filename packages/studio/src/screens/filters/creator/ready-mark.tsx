@@ -17,7 +17,7 @@ export function ReadyMark({ detail, isChanged }: { detail: CustomFilterDetail; i
       guise.customFilters.setReady(detail.id, { version: detail.version, ready }),
     onSuccess: ({ version, ready }) => {
       void queries.invalidateQueries({ queryKey: ['filters'] });
-      toast.tell(ready ? `Version ${version} is ready.` : `Version ${version} is not ready any more.`, {
+      toast.tell(ready ? `Version ${version} is ready.` : `Version ${version} is no longer ready.`, {
         label: 'Undo',
         onClick: () => mark.mutate(!ready),
       });
@@ -31,8 +31,8 @@ export function ReadyMark({ detail, isChanged }: { detail: CustomFilterDetail; i
       aria-pressed={detail.ready}
       title={
         detail.ready && detail.ready_at
-          ? `Said by ${detail.ready_by ?? 'somebody'}, ${fullTime(detail.ready_at)}`
-          : 'Say that it may go live'
+          ? `Marked by ${detail.ready_by ?? 'somebody'}, ${fullTime(detail.ready_at)}`
+          : 'Mark this version as ready to go live'
       }
       icon={<BadgeCheck size={17} className={detail.ready ? 'text-good' : ''} aria-hidden />}
       onClick={() => mark.mutate(!detail.ready)}

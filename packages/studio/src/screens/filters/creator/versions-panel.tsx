@@ -69,7 +69,7 @@ function useRestore(id: string) {
     },
     onSuccess(detail, { version, from }) {
       void queries.invalidateQueries({ queryKey: ['filters'] });
-      toast.tell(`Version ${detail.version} is what version ${version} was.`, {
+      toast.tell(`Version ${version} is restored as version ${detail.version}.`, {
         label: 'Undo',
         onClick: () => restore.mutate({ version: from, from: detail.version, etag: undefined }),
       });

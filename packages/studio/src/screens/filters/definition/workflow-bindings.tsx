@@ -20,7 +20,7 @@ const simple = [
   { field: 'seed', label: 'Seed', hint: 'A new number for every run' },
 ] as const;
 
-/** Where the parts of a run go in a workflow. */
+/** Inputs and output in a workflow. */
 export function WorkflowBindings({ nodes, bindings, onChange }: WorkflowBindingsProps) {
   const options = placeOptions(nodes);
   const set = (field: keyof PickedBindings, places: Place[]) => {
@@ -41,7 +41,7 @@ export function WorkflowBindings({ nodes, bindings, onChange }: WorkflowBindings
   };
   return (
     <div className="flex flex-col gap-4">
-      <h2>Where the parts of a run go</h2>
+      <h2>Inputs and output</h2>
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
         <PlacePicker
           label="Photo of the guest"

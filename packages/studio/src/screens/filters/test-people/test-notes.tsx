@@ -10,7 +10,7 @@ export function TestNotes({ test }: { test: DraftTest | undefined }) {
       </p>
     );
   if (test.state === 'running' || test.state === 'waiting')
-    return <p className="text-ink-soft">{test.state === 'running' ? 'Is being made…' : 'Waits…'}</p>;
+    return <p className="text-ink-soft">{test.state === 'running' ? 'Making…' : 'Waiting…'}</p>;
   if (test.state === 'cancelled') return <p className="text-ink-soft">Stopped</p>;
   return (
     <>

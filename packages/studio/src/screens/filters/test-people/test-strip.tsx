@@ -72,7 +72,7 @@ export function TestStrip({ filterType, definition }: TestStripProps) {
       </ul>
       <TestSummary tests={people.flatMap(({ key }) => tests.get(key) ?? [])} />
       <p role="status" className="sr-only">
-        {isBusy ? 'The test people are being made.' : ''}
+        {isBusy ? 'Making the test pictures.' : ''}
       </p>
       {shownPerson && (
         <TestDialog

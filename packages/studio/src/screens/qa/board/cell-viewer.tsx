@@ -65,10 +65,10 @@ export function CellViewer({ cell, rows, part, judging, onMove, onClose, ...note
           <span className="text-small whitespace-nowrap text-ink-soft">
             {at + 1} of {cells.length}
           </span>
-          <IconButton label="The one before" disabled={at <= 0} onClick={() => move(-1)}>
+          <IconButton label="Previous" disabled={at <= 0} onClick={() => move(-1)}>
             <ChevronLeft size={18} aria-hidden />
           </IconButton>
-          <IconButton label="The next one" disabled={at >= cells.length - 1} onClick={() => move(1)}>
+          <IconButton label="Next" disabled={at >= cells.length - 1} onClick={() => move(1)}>
             <ChevronRight size={18} aria-hidden />
           </IconButton>
         </div>

@@ -54,7 +54,7 @@ function Ready({ count, filter }: VersionSummaryProps) {
     mutationFn: (ready: boolean) => guise.customFilters.setReady(filter!.id, { version, ready }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['filters'] }),
     onSuccess: ({ ready }) =>
-      toast.tell(ready ? `Version ${version} is ready.` : `Version ${version} is not ready any more.`, {
+      toast.tell(ready ? `Version ${version} is ready.` : `Version ${version} is no longer ready.`, {
         label: 'Undo',
         onClick: () => mark.mutate(!ready),
       }),

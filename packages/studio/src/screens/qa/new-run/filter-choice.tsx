@@ -56,7 +56,7 @@ export function FilterChoice({ filters, chosen, onChoose }: FilterChoiceProps) {
       {filters.error && <Problem error={filters.error} onRetry={() => void filters.refetch()} />}
       {filters.data?.length === 0 && (
         <div className="flex flex-col items-start gap-3">
-          <p className="text-ink-soft">A run is of a filter of your own, and you have none yet.</p>
+          <p className="text-ink-soft">QA runs check your own filters, and you have none yet.</p>
           <Link to="/studio/filters/new" className={plainLink}>
             Make a filter
           </Link>

@@ -78,7 +78,7 @@ export function PhotoChoice({ photos }: { photos: PhotoChoiceState }) {
           onClose={() => setWaiting(undefined)}
         />
       )}
-      <LeaveGuard isChanged={uploads.state.total > 0} text="Photos that are still being added are lost." />
+      <LeaveGuard isChanged={uploads.state.total > 0} text="Photos that are still uploading will be lost." />
     </section>
   );
 }

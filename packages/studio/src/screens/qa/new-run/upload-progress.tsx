@@ -34,7 +34,7 @@ export function UploadProgress({ uploads }: { uploads: PhotoUploads }) {
           <div className="flex gap-2">
             <Button onClick={uploads.retryFailed}>Try again</Button>
             <Button kind="quiet" onClick={uploads.forgetFailed}>
-              Leave them out
+              Skip them
             </Button>
           </div>
         </div>
