@@ -51,7 +51,7 @@ let shot = 0;
 async function shootMany(party: Party, count: number): Promise<void> {
   for (let at = 0; at < count; at++) {
     parties.server.engine.result = await pictureOf(1 + (shot++ % 40));
-    await party.shoot({ wall: true });
+    await party.shoot({ wall: true, gallery: true });
   }
 }
 
@@ -64,7 +64,7 @@ const ready = (page: Page) =>
 
 try {
   const party = await parties.make({ wall: 'all', gallery: 'password', gallery_password: 'champagne' });
-  const { guest_token } = await party.shoot({ wall: true });
+  const { guest_token } = await party.shoot({ wall: true, gallery: true });
   const guest = `/g/${guest_token}`;
   await show({ name: 'guest-ready', path: guest, sizes: [phone, tablet, desk], prepare: ready });
   await show({ name: 'guest-ready-de', path: guest, sizes: [phone], language: 'de', prepare: ready });

@@ -361,7 +361,7 @@ test('a style that is removed while a guest chooses is told, and the photo is ke
   await close();
 });
 
-test('a budget that was spent meanwhile, and a consent that changed, end with a sentence', async () => {
+test('a consent that changed meanwhile is asked again, and an event that ended says what became of the photo', async () => {
   const { account, open } = booths;
   const event = await makeEvent(account, { texts: {}, questions: [] });
   const change = (body: object) => account.call('PATCH', `/v1/events/${event.id}`, body);
@@ -376,14 +376,14 @@ test('a budget that was spent meanwhile, and a consent that changed, end with a 
   await page.getByText('The text has changed meanwhile.').waitFor();
   await page.getByText('My photo may be used.').waitFor();
   await agree(page);
-  await change({ budget: 0 });
+  await change({ closed: true });
   await page.getByRole('button', { name: 'Use this photo' }).click();
   await page.getByText('Your photo was not sent and has been deleted.').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.clock.fastForward(16_000);
   await page.getByText('Thank you for being there.').waitFor();
   assert.deepEqual(
-    refusedOnly(complaints, 422).filter((line) => !line.includes('status of 402')),
+    refusedOnly(complaints, 422).filter((line) => !line.includes('status of 410')),
     [],
   );
   await close();

@@ -155,8 +155,8 @@ test('a guest with several pictures sees what failed, and deletes all at once', 
 
 test('a gallery opens with its password and shows whom it may', async () => {
   const party = await parties.make({ gallery: 'password', gallery_password: 'champagne' });
-  await party.shoot({ wall: true });
-  await party.shoot({ wall: false });
+  await party.shoot({ wall: false, gallery: true });
+  await party.shoot({ wall: true, gallery: false });
   const { gallery } = await party.links();
   const { page, complaints, context } = await parties.open(gallery);
   await page.getByLabel('Password').fill('lemonade');

@@ -171,7 +171,7 @@ const seededJob = {
   counted: 1,
   consent_version: 1,
   consent_language: 'en',
-  consent_answers: '{"wall":true}',
+  consent_answers: '{"wall":true,"gallery":true}',
   consent_at: 0,
   approval: 0,
   created_at: 0,

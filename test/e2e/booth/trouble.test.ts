@@ -5,11 +5,14 @@ import { cannotMake } from '../../../packages/server/src/engines/engine.ts';
 import { until } from '../../../packages/server/test/support/harness.ts';
 import { door } from '../../../packages/server/test/support/test-engine.ts';
 import {
+  agree,
   checkScreens,
   code,
   makeEvent,
+  openBooth,
   shoot,
   startBooths,
+  startButton,
   type TestBooths,
   walkToCamera,
   walkToCode,
@@ -138,5 +141,88 @@ test('a photo that a job would be refused for is not sent; one that it is made o
   await page.getByRole('button', { name: 'Astronaut' }).click();
   await button('Use this photo').click();
   await page.getByRole('slider').waitFor();
+  await close();
+});
+
+test('a photo that the budget does not pay for is kept with a number, and sent when the budget is raised', async () => {
+  const { account, open } = booths;
+  const event = await makeEvent(account, { budget: 4 });
+  const change = (body: object) => account.call('PATCH', `/v1/events/${event.id}`, body);
+  const { page, complaints, close } = await open(event);
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  await startButton(page).click();
+  await agree(page);
+  await button('All of us').click();
+  await button('On stage').click();
+  await shoot(page);
+  // Another booth was faster: 2 credits pay for two of one person, and a group costs 3.
+  await change({ budget: 2 });
+  await button(/^Use (this photo|it anyway)/).click();
+  const number = await page.getByLabel('Your number').innerText();
+  await page.getByText('There are not enough pictures left for this style.').waitFor();
+  await button('Choose another style').waitFor();
+  await checkScreens(page);
+  await button('I have my number').click();
+  // What cannot be paid is not offered.
+  await startButton(page).click();
+  await agree(page);
+  await button('Astronaut').waitFor();
+  assert.equal(await button('On stage').count(), 0);
+  await button('Stop').click();
+  await change({ budget: 0 });
+  await page.clock.fastForward(16_000);
+  await page.getByText('All pictures have been taken').waitFor();
+  await change({ budget: 3 });
+  await page.clock.fastForward(16_000);
+  await until(async () => (await account.call('GET', `/v1/events/${event.id}`)).body.jobs === 1);
+  // The budget is spent again: the picture is collected all the same.
+  await page.clock.fastForward(16_000);
+  await page.getByText('All pictures have been taken').waitFor();
+  await button('Collect a picture').click();
+  for (const digit of number) await page.getByRole('button', { name: digit, exact: true }).click();
+  await page.getByRole('button', { name: 'Collect', exact: true }).click();
+  await page.getByRole('img', { name: 'Your picture' }).waitFor();
+  assert.deepEqual(
+    complaints.splice(0).filter((line) => !line.includes('status of 402')),
+    [],
+  );
+  await close();
+});
+
+test('a full device without a connection is told before the shutter, and its photo is sent from memory', async () => {
+  const { server, account, browser } = booths;
+  const event = await makeEvent(account);
+  // A device of its own: the browser remembers for a while how much room there was.
+  const { page, context, complaints, close } = await openBooth(browser, server.url, event);
+  await startButton(page).waitFor();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 1 });
+  await context.setOffline(true);
+  await page.clock.fastForward(16_000);
+  await page.getByRole('status').getByText('this device has no room for photos').waitFor();
+  await checkScreens(page);
+  await walkToCamera(page);
+  await page.getByRole('alert').getByText('no room to keep your photo for later').waitFor();
+  await checkScreens(page);
+  await shoot(page);
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  const number = await page.getByLabel('Your number').innerText();
+  await page.getByText('your photo is kept only while this page stays open').waitFor();
+  assert.equal(await page.getByText('Your photo is safe').count(), 0);
+  await checkScreens(page);
+  await page.getByRole('button', { name: 'I have my number' }).click();
+  const isHeld = () =>
+    page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  assert.ok(await isHeld(), 'the browser asks before the page is closed');
+  await context.setOffline(false);
+  await page.clock.fastForward(5000);
+  await until(async () => (await account.call('GET', `/v1/events/${event.id}`)).body.jobs === 1);
+  await page.getByRole('button', { name: 'Collect a picture' }).click();
+  for (const digit of number) await page.getByRole('button', { name: digit, exact: true }).click();
+  await page.getByRole('button', { name: 'Collect', exact: true }).click();
+  await page.getByRole('img', { name: 'Your picture' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await until(async () => !(await isHeld()));
+  complaints.splice(0);
   await close();
 });

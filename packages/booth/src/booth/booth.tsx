@@ -7,6 +7,7 @@ import { ClosedScreen } from './event/closed-screen.tsx';
 import { languagesOf } from './event/offers.ts';
 import { useBoothEvent } from './event/use-booth-event.ts';
 import { GuestSteps } from './guest-steps.tsx';
+import type { BoothGuests } from './guests/booth-guests.ts';
 import { readPrints } from './print/print-count.ts';
 import { NoKeyScreen } from './station/no-key-screen.tsx';
 import { PinScreen } from './station/pin-screen.tsx';
@@ -38,14 +39,16 @@ export function Booth({ station, onSetup, onStation, onLeave }: BoothProps) {
   const { setUp } = station;
   const [parts] = useState(() => openBooth(station));
   const { api, guests } = parts;
-  const { isLoaded, guest, photo, waiting, uncollected } = useSyncExternalStore(
-    guests.subscribe,
-    guests.state,
-  );
+  const state = useSyncExternalStore(guests.subscribe, guests.state);
+  const { isLoaded, guest, photo, waiting, uncollected, hasRoom, unstored } = state;
   useEffect(() => {
     void guests.load();
   }, [guests]);
-  const { booth, connection, refresh } = useBoothEvent(api, station.event, () => void guests.flush());
+  const { booth, connection, refresh } = useBoothEvent(
+    api,
+    station.event,
+    ({ offers }) => void guests.flush(new Set(offers.map(({ id }) => id))),
+  );
   const [aside, setAside] = useState<Aside>(null);
   const [chosenLanguage, setLanguage] = useState<string>();
   const languages = booth ? languagesOf(booth) : [];
@@ -63,7 +66,8 @@ export function Booth({ station, onSetup, onStation, onLeave }: BoothProps) {
   const waits = guest !== null && connection === 'online' && waitsForPicture(guest, followed, shown);
   const idleLeft = useIdle((guest !== null || aside !== null) && !waits, setUp.idleSeconds, leave);
   useKeptAwake();
-  useStayOnPage();
+  useStayOnPage(unstored.size > 0);
+  const isFull = useStorageLook(guests, connection === 'away', guest?.id) && !hasRoom;
   useBranding(booth?.branding ?? noBranding);
   useEffect(() => {
     document.documentElement.lang = language;
@@ -104,6 +108,8 @@ export function Booth({ station, onSetup, onStation, onLeave }: BoothProps) {
           guest={guest}
           photo={photo}
           followed={followed}
+          isFull={isFull}
+          isStored={!unstored.has(guest.id)}
           parts={parts}
           setUp={setUp}
           onRefresh={refresh}
@@ -114,12 +120,20 @@ export function Booth({ station, onSetup, onStation, onLeave }: BoothProps) {
     if (aside === 'collect')
       return <CollectStep collect={(code) => collect(code)} onStop={() => setAside(null)} />;
     if (booth.state !== 'open')
-      return <ClosedScreen booth={booth} state={booth.state} onOperator={() => setAside('pin')} />;
+      return (
+        <ClosedScreen
+          booth={booth}
+          state={booth.state}
+          onCollect={uncollected > 0 ? () => setAside('collect') : null}
+          onOperator={() => setAside('pin')}
+        />
+      );
     return (
       <AttractStep
         booth={booth}
         languages={languages}
         isAway={connection === 'away'}
+        isFull={isFull}
         waiting={waiting}
         canCollect={uncollected > 0}
         onLanguage={setLanguage}
@@ -140,6 +154,15 @@ export function Booth({ station, onSetup, onStation, onLeave }: BoothProps) {
       {idleLeft !== null && <StillThere seconds={idleLeft} />}
     </SpokenContext>
   );
+}
+
+/** Looks for room before a photo is taken that may have to wait on this device. Says whether photos have to wait. */
+function useStorageLook(guests: BoothGuests, isAway: boolean, guest: string | undefined): boolean {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each guest.
+  useEffect(() => {
+    if (isAway) void guests.lookForRoom();
+  }, [guests, isAway, guest]);
+  return isAway;
 }
 
 function KeyRefused({ onStation }: { onStation(station: Station): void }) {

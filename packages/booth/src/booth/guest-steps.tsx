@@ -25,6 +25,10 @@ interface GuestStepsProps {
   guest: Guest;
   photo: GuestPhoto | null;
   followed: FollowedPicture;
+  /** Whether the server is away and this device has no room for photos that wait. */
+  isFull: boolean;
+  /** Whether everything of this guest would survive a reload. */
+  isStored: boolean;
   parts: BoothParts;
   setUp: StationSetup;
   /** Reads the event again: it is not what the guest was shown. */
@@ -36,8 +40,9 @@ interface GuestStepsProps {
 
 /** The way of one guest, from the consent to the picture. */
 export function GuestSteps(props: GuestStepsProps) {
-  const { booth, guest, photo, followed, parts, setUp, onRefresh, onShown, onLeave } = props;
-  const { style, problems } = useTexts().booth;
+  const { booth, guest, photo, followed, isFull, isStored, parts, setUp } = props;
+  const { onRefresh, onShown, onLeave } = props;
+  const { style, shoot, problems } = useTexts().booth;
   const { guests, api } = parts;
   const { step, notice } = guest;
   const { picture } = followed;
@@ -45,7 +50,8 @@ export function GuestSteps(props: GuestStepsProps) {
   useEffect(() => {
     if (isReady) void guests.change({ step: 'result' });
   }, [isReady, guests]);
-  const isOutdated = notice === 'offerGone' || notice === 'consentChanged';
+  const isOutdated =
+    notice === 'offerGone' || notice === 'consentChanged' || (guest.obstacle === 'budget' && !guest.job);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each such answer of the server.
   useEffect(() => {
     if (isOutdated) onRefresh();
@@ -55,7 +61,7 @@ export function GuestSteps(props: GuestStepsProps) {
 
   const goTo = (next: Guest['step']) => void guests.change({ step: next, notice: null });
   const afterConsent = photo ? 'review' : asksWho(booth) ? 'who' : 'style';
-  const again = () => goTo('style');
+  const again = () => void guests.change({ step: 'style', notice: null, submission: null, obstacle: null });
   const retake = () => void guests.setPhoto(null);
   const toOtherStyles = () =>
     void guests.change({ who: guest.who === 'group' ? 'one' : 'group', step: 'style', notice: null });
@@ -115,7 +121,7 @@ export function GuestSteps(props: GuestStepsProps) {
           isGroup={guest.who === 'group'}
           isMirror={setUp.mirror}
           cameraId={setUp.cameraId}
-          notice={notice === 'photoRefused' ? problems.photo : null}
+          notice={notice === 'photoRefused' ? problems.photo : isFull ? shoot.full : null}
           onBack={() => goTo('style')}
           onStop={onLeave}
           onPhoto={(taken) => void guests.setPhoto(taken)}
@@ -126,8 +132,9 @@ export function GuestSteps(props: GuestStepsProps) {
         <HandOverStep
           guest={guest}
           followed={followed}
+          isStored={isStored}
           onRetake={retake}
-          onAgain={photo ? again : null}
+          onAgain={photo && booth.state === 'open' ? again : null}
           onLeave={onLeave}
         />
       );

@@ -417,3 +417,71 @@ test('a key with a budget makes no events, which would spend more for it', async
   const body = { name: 'Gala', starts_at: inHours(0), ends_at: inHours(2) };
   assert.deepEqual(codeOf(await account.call('POST', events, body, headers)), [403, 'KEY_LIMITED']);
 });
+
+test('a booth is offered what the rest of the budget pays for, and says so when that is nothing', async () => {
+  const band = { id: 'band', kind: 'group', filter_id: 3, labels: { en: 'Band' } };
+  const booth = await makeEvent({ offers: [astronaut, band], budget: 6 });
+  const shown = async () => {
+    const { state, offers } = (await booth.call('GET', '/v1/booth')).body;
+    return [state, offers.map(({ id }: { id: string }) => id).join()];
+  };
+  assert.deepEqual(await shown(), ['open', 'astronaut,band']);
+  // A group costs 3 credits, one person 1.
+  await booth.wait((await booth.shoot({ offer_id: 'band' })).body.id);
+  await booth.wait((await booth.shoot()).body.id);
+  assert.deepEqual(await shown(), ['open', 'astronaut']);
+  assert.deepEqual(codeOf(await booth.shoot({ offer_id: 'band' })), [402, 'EVENT_BUDGET_SPENT']);
+  await account.call('PATCH', `${events}/${booth.id}`, { offers: [band] });
+  assert.deepEqual(await shown(), ['budget_spent', '']);
+  await account.call('PATCH', `${events}/${booth.id}`, { budget: 7 });
+  assert.deepEqual(await shown(), ['open', 'band']);
+});
+
+test('the gallery is asked for by itself: a yes to the wall is none to the gallery', async () => {
+  const booth = await makeEvent({ texts, questions, wall: 'all', gallery: 'link' });
+  const asked = (await booth.call('GET', '/v1/booth')).body;
+  assert.deepEqual(
+    asked.questions.map(({ id, required }: { id: string; required: boolean }) => [id, required]),
+    [
+      ['age', true],
+      ['wall', false],
+      ['gallery', false],
+    ],
+  );
+  assert.ok(asked.questions[2].labels.en && asked.questions[2].labels.de);
+  const agreed = async (answers: Record<string, boolean>) => {
+    const consent = { version: asked.consent_version, language: 'en', answers: { age: true, ...answers } };
+    const { id } = (await booth.shoot({ consent })).body;
+    await booth.wait(id);
+    const { jobs } = (await account.call('GET', `${events}/${booth.id}/jobs`)).body;
+    const job = jobs.find((entry: { id: string }) => entry.id === id);
+    return [job.consent.answers, job.may_show];
+  };
+  assert.deepEqual(await agreed({ wall: true }), [
+    { age: true, wall: true },
+    { wall: true, gallery: false },
+  ]);
+  assert.deepEqual((await agreed({ wall: false, gallery: true }))[1], { wall: false, gallery: true });
+  // Where the gallery is switched on later, those who were asked about the wall alone have not agreed to it.
+  const later = await makeEvent({ texts, questions, wall: 'all' });
+  const consent = { version: 1, language: 'en', answers: { age: true, wall: true } };
+  const { id } = (await later.shoot({ consent })).body;
+  await account.call('PATCH', `${events}/${later.id}`, { gallery: 'link' });
+  const { jobs } = (await account.call('GET', `${events}/${later.id}/jobs`)).body;
+  assert.deepEqual([jobs[0].id, jobs[0].may_show], [id, { wall: true, gallery: false }]);
+});
+
+test('a consent is not older than its text: a booth with a wrong clock has the time of the server', async () => {
+  const booth = await makeEvent({ texts, questions });
+  const began = Date.now();
+  const given = async (given_at: string) => {
+    const consent = { version: 1, language: 'en', answers: { age: true }, given_at };
+    const { id } = (await booth.shoot({ consent })).body;
+    const { jobs } = (await account.call('GET', `${events}/${booth.id}/jobs`)).body;
+    return Date.parse(jobs.find((entry: { id: string }) => entry.id === id).consent.given_at);
+  };
+  assert.ok((await given('2020-01-01T00:00:00Z')) >= began);
+  assert.ok((await given(inHours(2))) <= Date.now());
+  const own = new Date().toISOString();
+  assert.equal(await given(own), Date.parse(own));
+});

@@ -120,9 +120,9 @@ test('the wall has what guests agreed to show and the operator approved or did n
     listed.map(({ approval, may_show }: { approval: string; may_show: object }) => [approval, may_show]),
     [
       ['pending', { wall: false, gallery: false }],
-      ['hidden', { wall: true, gallery: true }],
+      ['hidden', { wall: true, gallery: false }],
       ['approved', { wall: false, gallery: false }],
-      ['approved', { wall: true, gallery: true }],
+      ['approved', { wall: true, gallery: false }],
     ],
   );
   const stranger = await server.account();

@@ -1,7 +1,7 @@
 import type { Booth } from '@guise/contract/booth/event-guests.ts';
 import type { BoothEventState } from '@guise/contract/booth/events.ts';
-import { Lock } from 'lucide-react';
-import { RoundButton } from '../../shared/big-button.tsx';
+import { Lock, Ticket } from 'lucide-react';
+import { BigButton, RoundButton } from '../../shared/big-button.tsx';
 import { useLanguage, useTexts } from '../../shared/texts/texts.ts';
 import { MessageScreen } from '../steps/message-screen.tsx';
 import { formatTime } from './format-time.ts';
@@ -9,11 +9,13 @@ import { formatTime } from './format-time.ts';
 interface ClosedScreenProps {
   booth: Booth;
   state: Exclude<BoothEventState, 'open'>;
+  /** Null where no guest left with a number. */
+  onCollect: (() => void) | null;
   onOperator(): void;
 }
 
 /** Why nobody can have a picture now. It goes away by itself. */
-export function ClosedScreen({ booth, state, onOperator }: ClosedScreenProps) {
+export function ClosedScreen({ booth, state, onCollect, onOperator }: ClosedScreenProps) {
   const language = useLanguage();
   const { closed, attract } = useTexts().booth;
   const reason = state === 'erased' ? 'ended' : state;
@@ -23,6 +25,11 @@ export function ClosedScreen({ booth, state, onOperator }: ClosedScreenProps) {
       : closed[`${reason}Hint`];
   return (
     <MessageScreen title={closed[reason]} hint={hint} symbol={<p className="text-ink-soft">{booth.name}</p>}>
+      {onCollect && (
+        <BigButton icon={<Ticket size={26} aria-hidden />} onClick={onCollect}>
+          {attract.collect}
+        </BigButton>
+      )}
       <RoundButton
         label={attract.operator}
         onClick={onOperator}

@@ -20,7 +20,7 @@ const longestAnswerMs = 8000;
  * The event of this booth. Whoever changes it (a pause, another style, more budget) is heard within seconds. The last
  * answer is kept, so that the booth works on while the server is away, and after a reload in that time.
  */
-export function useBoothEvent(api: BoothApi, event: string, onOpen: () => void) {
+export function useBoothEvent(api: BoothApi, event: string, onOpen: (booth: Booth) => void) {
   const place = `guise-booth-event ${event}`;
   const [state, setState] = useState<BoothEventState>(() => ({
     booth: readKept(place),
@@ -48,7 +48,7 @@ export function useBoothEvent(api: BoothApi, event: string, onOpen: () => void) 
         const booth = withOwnPreviews(await api.get(signal));
         localStorage.setItem(place, JSON.stringify(booth));
         setState({ booth, connection: 'online' });
-        if (booth.state === 'open') openListener.current();
+        if (booth.state === 'open') openListener.current(booth);
         return 'online';
       } catch (error) {
         if (end.signal.aborted) return 'away';

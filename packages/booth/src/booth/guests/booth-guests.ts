@@ -20,6 +20,10 @@ export interface BoothGuestsState {
   waiting: number;
   /** Guests who left with a number. */
   uncollected: number;
+  /** Whether this device has room for a photo, as far as it was looked. */
+  hasRoom: boolean;
+  /** Guests of whom something is kept in the memory of this page alone. */
+  unstored: ReadonlySet<string>;
 }
 
 /** Which guest is at the booth, so that a reload goes on with the same one. */
@@ -45,7 +49,15 @@ export class BoothGuests {
   readonly #parts: Parts;
   readonly #listeners = new Set<() => void>();
   readonly #sending = new Map<string, Promise<void>>();
-  #state: BoothGuestsState = { isLoaded: false, guest: null, photo: null, waiting: 0, uncollected: 0 };
+  #state: BoothGuestsState = {
+    isLoaded: false,
+    guest: null,
+    photo: null,
+    waiting: 0,
+    uncollected: 0,
+    hasRoom: true,
+    unstored: new Set(),
+  };
   #left: Guest[] = [];
   #loaded: Promise<void> | undefined;
 
@@ -84,14 +96,19 @@ export class BoothGuests {
     const guest = newGuest(language);
     this.#parts.current.write(guest.id);
     this.#set({ guest });
-    await this.#parts.records.save(guest);
+    await this.#save(guest);
+  }
+
+  /** Looks whether photos can wait on this device. */
+  async lookForRoom(): Promise<void> {
+    this.#set({ hasRoom: await this.#parts.records.hasRoom() });
   }
 
   async change(change: Partial<Omit<Guest, 'id'>>): Promise<void> {
     const guest = this.#state.guest && { ...this.#state.guest, ...change };
     if (!guest) return;
     this.#set({ guest });
-    await this.#parts.records.save(guest);
+    await this.#save(guest);
   }
 
   /** Shows a photo for review; none goes back to the camera. */
@@ -101,7 +118,7 @@ export class BoothGuests {
     this.#showPhoto(blob);
     const changed: Guest = { ...guest, step: blob ? 'review' : 'shoot', notice: null };
     this.#set({ guest: changed });
-    await this.#parts.records.save(changed, blob);
+    await this.#save(changed, blob);
   }
 
   /** The guest wants a picture of the photo: from here on it reaches the server, whatever happens to this page. */
@@ -126,15 +143,22 @@ export class BoothGuests {
       const left = { ...guest, leftAt: Date.now() };
       this.#left.push(left);
       this.#set({});
-      await this.#parts.records.save(left);
-    } else await this.#parts.records.drop(guest.id);
+      await this.#save(left);
+    } else await this.#drop(guest.id);
   }
 
-  /** Sends what waits, as long as the server takes it. */
-  async flush(): Promise<void> {
+  /** Sends what waits, as long as the server takes it. What the budget did not pay for waits until it is `offered`. */
+  async flush(offered?: ReadonlySet<string>): Promise<void> {
     const { guest } = this.#state;
-    const unsent = [...(guest ? [guest] : []), ...this.#left].filter(({ submission }) => submission);
-    for (const { id } of unsent) {
+    const isUnpaid = ({ obstacle, submission }: Guest) =>
+      obstacle === 'budget' && !offered?.has(submission?.body.offer_id ?? '');
+    const unsent = [...(guest ? [guest] : []), ...this.#left].filter(
+      (one) => one.submission && !isUnpaid(one),
+    );
+    for (const one of unsent) {
+      const { id } = one;
+      // There may be room again.
+      if (this.#state.unstored.has(id)) await this.#save(one);
       await this.#send(id);
       if (this.#find(id)?.obstacle === 'away') return;
     }
@@ -149,7 +173,7 @@ export class BoothGuests {
     const back = { ...guest, leftAt: null };
     this.#parts.current.write(guest.id);
     await this.#show(back);
-    await this.#parts.records.save(back);
+    await this.#save(back);
     return 'ready';
   }
 
@@ -157,7 +181,7 @@ export class BoothGuests {
     const left = this.#left;
     this.#left = [];
     this.#set({});
-    for (const { id } of left) await this.#parts.records.drop(id);
+    for (const { id } of left) await this.#drop(id);
   }
 
   #send(id: string): Promise<void> {
@@ -200,6 +224,22 @@ export class BoothGuests {
     }
   }
 
+  async #save(guest: Guest, photo?: Blob | null): Promise<void> {
+    this.#note(guest.id, await this.#parts.records.save(guest, photo));
+  }
+
+  async #drop(id: string): Promise<void> {
+    await this.#parts.records.drop(id);
+    this.#note(id, true);
+  }
+
+  #note(id: string, isStored: boolean): void {
+    const { unstored } = this.#state;
+    if (unstored.has(id) === !isStored) return;
+    const others = [...unstored].filter((other) => other !== id);
+    this.#set({ unstored: new Set(isStored ? others : [...others, id]) });
+  }
+
   #find(id: string): Guest | undefined {
     const { guest } = this.#state;
     return guest?.id === id ? guest : this.#left.find((left) => left.id === id);
@@ -211,7 +251,7 @@ export class BoothGuests {
       this.#left = this.#left.map((left) => (left.id === guest.id ? guest : left));
       this.#set({});
     }
-    await (dropPhoto ? this.#parts.records.save(guest, null) : this.#parts.records.save(guest));
+    await (dropPhoto ? this.#save(guest, null) : this.#save(guest));
   }
 
   async #show(guest: Guest): Promise<void> {

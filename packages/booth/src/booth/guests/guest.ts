@@ -5,7 +5,7 @@ import type { Ratio } from '@guise/contract/common.ts';
 export type Step = 'consent' | 'who' | 'style' | 'shoot' | 'review' | 'handOver' | 'result';
 
 /** What the guest is told at the top of a step. */
-export type GuestNotice = 'offerGone' | 'consentChanged' | 'photoRefused' | 'pictureFailed';
+export type GuestNotice = 'offerGone' | 'consentChanged' | 'photoRefused';
 
 /** A photo that was accepted by its guest and has to reach the server once: the same key, the same body. */
 export interface Submission {
@@ -13,11 +13,14 @@ export interface Submission {
   body: Omit<NewEventJobInput, 'image'>;
 }
 
-/** What keeps a submission from being sent now. `closed` is for guests who left: the event may be opened again. */
-export type SendingObstacle = 'away' | 'paused' | 'key' | 'closed';
+/**
+ * What keeps a submission from being sent now. `budget` lasts until the operator raises it; `closed` is for guests who
+ * left: the event may be opened again.
+ */
+export type SendingObstacle = 'away' | 'paused' | 'budget' | 'key' | 'closed';
 
 /** Why nothing more is made for the guest at the booth. */
-export type Refusal = 'limit' | 'planned' | 'budget_spent' | 'ended';
+export type Refusal = 'limit' | 'planned' | 'ended';
 
 /** One guest of the booth. Everything but the photo, which is stored beside it. */
 export interface Guest {

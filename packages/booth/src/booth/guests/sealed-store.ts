@@ -20,10 +20,10 @@ const keys = 'keys';
 const values = 'values';
 
 export function openSealedStore(name: string): SealedStore {
-  const opened = openDatabase(name);
+  const opened = reopening(name);
   return {
     async write(guest, written) {
-      const db = await opened;
+      const db = await opened();
       // A transaction ends while it waits for anything else, so everything is sealed before it begins.
       const key = (await get<CryptoKey>(db, keys, guest)) ?? (await newKey());
       const sealed = await Promise.all(
@@ -39,7 +39,7 @@ export function openSealedStore(name: string): SealedStore {
       await ended(transaction);
     },
     async read(guest, at) {
-      const db = await opened;
+      const db = await opened();
       const [key, value] = await Promise.all([
         get<CryptoKey>(db, keys, guest),
         get<Sealed>(db, values, [guest, at]),
@@ -50,11 +50,11 @@ export function openSealedStore(name: string): SealedStore {
       return new Uint8Array(await crypto.subtle.decrypt(algorithm, key, bytes));
     },
     async guests() {
-      const db = await opened;
+      const db = await opened();
       return (await answered(db.transaction(keys).objectStore(keys).getAllKeys())).map(String);
     },
     async drop(guest) {
-      const db = await opened;
+      const db = await opened();
       const transaction = db.transaction([keys, values], 'readwrite', { durability: 'strict' });
       transaction.objectStore(keys).delete(guest);
       transaction.objectStore(values).delete(IDBKeyRange.bound([guest], [guest, []]));
@@ -78,6 +78,30 @@ async function seal(
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const algorithm = { name: 'AES-GCM', iv, additionalData: place(guest, at) };
   return { iv, bytes: await crypto.subtle.encrypt(algorithm, key, bytes) };
+}
+
+/** The database, opened again after the browser has closed it: WebKit does so with pages in the background. */
+function reopening(name: string): () => Promise<IDBDatabase> {
+  let opened: Promise<IDBDatabase> | undefined;
+  const open = async () => {
+    const db = await openDatabase(name);
+    db.onclose = () => {
+      opened = undefined;
+    };
+    return db;
+  };
+  return async () => {
+    opened ??= open();
+    try {
+      const db = await opened;
+      // Throws where the database was closed without a word.
+      db.transaction(keys).abort();
+      return db;
+    } catch {
+      opened = open();
+      return opened;
+    }
+  };
 }
 
 function openDatabase(name: string): Promise<IDBDatabase> {

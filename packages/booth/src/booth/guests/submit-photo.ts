@@ -38,7 +38,6 @@ export async function submitPhoto(
 const refusals: Readonly<Record<string, Refusal>> = {
   GUEST_LIMIT_REACHED: 'limit',
   EVENT_NOT_BEGUN: 'planned',
-  EVENT_BUDGET_SPENT: 'budget_spent',
   EVENT_ENDED: 'ended',
 };
 
@@ -47,6 +46,7 @@ function outcomeOf(error: unknown): SubmitOutcome {
   const refusal = refusals[error.code];
   if (refusal) return { kind: 'refused', refusal };
   if (error.code === 'EVENT_PAUSED') return { kind: 'waits', obstacle: 'paused' };
+  if (error.code === 'EVENT_BUDGET_SPENT') return { kind: 'waits', obstacle: 'budget' };
   if (error.status === 401 || error.status === 403) return { kind: 'waits', obstacle: 'key' };
   if (error.code === 'OFFER_NOT_FOUND') return asksAgain('style', 'offerGone');
   if (error.code === 'CONSENT_MISSING') return asksAgain('consent', 'consentChanged');

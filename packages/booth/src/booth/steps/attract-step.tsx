@@ -8,6 +8,8 @@ interface AttractStepProps {
   booth: Booth;
   languages: readonly string[];
   isAway: boolean;
+  /** Whether this device has no room for photos that have to wait. */
+  isFull: boolean;
   waiting: number;
   /** Whether guests left who come back with a number. */
   canCollect: boolean;
@@ -19,7 +21,8 @@ interface AttractStepProps {
 
 /** Pictures of what can be made here, and one thing to do: touch. */
 export function AttractStep(props: AttractStepProps) {
-  const { booth, languages, isAway, waiting, canCollect, onLanguage, onStart, onCollect, onOperator } = props;
+  const { booth, languages, isAway, isFull, waiting, canCollect } = props;
+  const { onLanguage, onStart, onCollect, onOperator } = props;
   const language = useLanguage();
   const { attract, language: languageLabel } = useTexts().booth;
   const pictures = booth.offers.flatMap(({ preview_url }) => (preview_url ? [preview_url] : []));
@@ -82,10 +85,10 @@ export function AttractStep(props: AttractStepProps) {
       {isAway && (
         <p
           role="status"
-          className="absolute top-4 left-1/2 flex w-max max-w-[92vw] -translate-x-1/2 items-center gap-3 rounded-full bg-black/75 px-5 py-3 text-small"
+          className="absolute top-4 left-1/2 flex w-max max-w-[92vw] -translate-x-1/2 items-center gap-3 rounded-card bg-black/75 px-5 py-3 text-small"
         >
           <WifiOff size={20} aria-hidden className="shrink-0" />
-          {attract.away(waiting)}
+          {isFull ? attract.full : attract.away(waiting)}
         </p>
       )}
     </main>

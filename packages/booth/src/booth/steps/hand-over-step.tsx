@@ -8,6 +8,8 @@ import { type FollowedPicture, hasNoPicture } from './use-event-picture.ts';
 interface HandOverStepProps {
   guest: Guest;
   followed: FollowedPicture;
+  /** Whether the photo would survive a reload. */
+  isStored: boolean;
   onRetake(): void;
   onAgain: (() => void) | null;
   onLeave(): void;
@@ -19,7 +21,7 @@ export function HandOverStep(props: HandOverStepProps) {
   const { handOver } = useTexts().booth;
   if (guest.job && hasNoPicture(followed)) return <Failed {...props} />;
   if (guest.job) return <Code job={guest.job} progress={followed.picture?.progress ?? 0} onLeave={onLeave} />;
-  if (guest.obstacle) return <Waiting guest={guest} onLeave={onLeave} />;
+  if (guest.obstacle) return <Waiting {...props} />;
   return (
     <main className="grid h-dvh place-items-center">
       <p role="status" className="animate-[appear_0.8s_ease-in] text-title">
@@ -64,21 +66,28 @@ function Code({ job, progress, onLeave }: CodeProps) {
 }
 
 /** No code can be shown without the server, which signs it; the number brings the guest back to the photo. */
-function Waiting({ guest, onLeave }: { guest: Guest; onLeave(): void }) {
-  const { handOver } = useTexts().booth;
+function Waiting({ guest, isStored, onAgain, onLeave }: HandOverStepProps) {
+  const { handOver, style } = useTexts().booth;
+  const isUnpaid = guest.obstacle === 'budget';
+  const reason = isUnpaid
+    ? handOver.unpaid
+    : guest.obstacle === 'paused'
+      ? handOver.paused
+      : handOver.waiting;
   return (
-    <main className="flex h-dvh flex-col items-center justify-center gap-6 p-6 text-center">
-      <h1>{handOver.waitingTitle}</h1>
-      <p className="max-w-[44ch] text-pretty">
-        {guest.obstacle === 'paused' ? handOver.paused : handOver.waiting}
-      </p>
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 p-6 text-center">
+      <h1>{!isStored ? handOver.unstoredTitle : isUnpaid ? handOver.unpaidTitle : handOver.waitingTitle}</h1>
+      <p className="max-w-[44ch] text-pretty">{isStored ? reason : handOver.unstored}</p>
       <output aria-label={handOver.code} className="text-huge font-semibold tracking-[0.12em]">
         {guest.code}
       </output>
       <p className="text-ink-soft">{handOver.codeHint}</p>
-      <BigButton kind="primary" onClick={onLeave}>
-        {handOver.remember}
-      </BigButton>
+      <div className="flex flex-wrap justify-center gap-4">
+        <BigButton kind="primary" onClick={onLeave}>
+          {handOver.remember}
+        </BigButton>
+        {isUnpaid && onAgain && <BigButton onClick={onAgain}>{style.again}</BigButton>}
+      </div>
     </main>
   );
 }

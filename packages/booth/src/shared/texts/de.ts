@@ -20,6 +20,7 @@ export const de: Texts = {
           : waiting === 1
             ? 'Keine Verbindung. 1 Foto wartet auf diesem Gerät.'
             : `Keine Verbindung. ${waiting} Fotos warten auf diesem Gerät.`,
+      full: 'Keine Verbindung, und auf diesem Gerät ist kein Platz für Fotos. Bitte sag dem Team Bescheid.',
     },
     consent: {
       title: 'Bevor es losgeht',
@@ -58,6 +59,7 @@ export const de: Texts = {
       singleStyles: 'Stil für eine Person wählen',
       checking: 'Das Foto wird geprüft…',
       photo: 'Dein Foto',
+      full: 'Es gibt keine Verbindung, und auf diesem Gerät ist kein Platz, um dein Foto für später aufzuheben. Bitte sag dem Team Bescheid.',
     },
     camera: {
       none: 'Hier ist keine Kamera.',
@@ -94,6 +96,12 @@ export const de: Texts = {
         'Gerade gibt es keine Verbindung. Dein Foto wartet auf diesem Gerät und wird von selbst gesendet. Bleib für den QR-Code hier oder komm später mit dieser Nummer wieder:',
       paused:
         'Gerade ist eine kurze Pause. Dein Foto wartet auf diesem Gerät und wird von selbst gesendet. Bleib für den QR-Code hier oder komm später mit dieser Nummer wieder:',
+      unstoredTitle: 'Dein Foto ist noch nicht gesendet',
+      unstored:
+        'Auf diesem Gerät ist kein Platz mehr: Dein Foto bleibt nur, solange diese Seite offen ist. Bitte bleib hier, bis der QR-Code erscheint, oder sag dem Team Bescheid und komm mit dieser Nummer wieder:',
+      unpaidTitle: 'Dein Foto bleibt hier',
+      unpaid:
+        'Für diesen Stil sind nicht genug Bilder übrig. Dein Foto bleibt einen Tag auf diesem Gerät und wird gesendet, sobald das Team mehr freigibt. Bleib für den QR-Code hier oder komm später mit dieser Nummer wieder:',
       code: 'Deine Nummer',
       codeHint: 'Auf der Startseite: „Bild abholen“.',
       remember: 'Ich habe meine Nummer',

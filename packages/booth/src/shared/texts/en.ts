@@ -19,6 +19,7 @@ export const en = {
           : waiting === 1
             ? 'No connection. 1 photo waits on this device.'
             : `No connection. ${waiting} photos wait on this device.`,
+      full: 'No connection, and this device has no room for photos. Please tell the staff.',
     },
     consent: {
       title: 'Before we start',
@@ -57,6 +58,7 @@ export const en = {
       singleStyles: 'Choose a style for one',
       checking: 'Looking at the photo…',
       photo: 'Your photo',
+      full: 'There is no connection, and this device has no room to keep your photo for later. Please tell the staff.',
     },
     camera: {
       none: 'There is no camera here.',
@@ -92,6 +94,12 @@ export const en = {
         'There is no connection right now. Your photo waits on this device and is sent by itself. Stay here for the QR code, or come back later with this number:',
       paused:
         'There is a short break. Your photo waits on this device and is sent by itself. Stay here for the QR code, or come back later with this number:',
+      unstoredTitle: 'Your photo is not sent yet',
+      unstored:
+        'This device has no room left: your photo is kept only while this page stays open. Please stay here until the QR code appears, or tell the staff and come back with this number:',
+      unpaidTitle: 'Your photo is kept',
+      unpaid:
+        'There are not enough pictures left for this style. Your photo stays on this device for a day and is sent as soon as the staff add more. Stay here for the QR code, or come back later with this number:',
       code: 'Your number',
       codeHint: 'At the start: “Collect a picture”.',
       remember: 'I have my number',

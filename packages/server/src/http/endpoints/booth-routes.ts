@@ -64,7 +64,7 @@ export const boothRoutes: Route[] = [
       const { toBlob } = photoLinksFor(parts, request, event.account_id);
       const baseUrl = baseUrlOf(parts, request);
       const toCatalog = (catalog: string, id: number) => `${baseUrl}/previews/${catalog}/${id}.webp`;
-      return readBooth(parts.db, event, { toBlob, toCatalog });
+      return readBooth(parts, event, { toBlob, toCatalog });
     },
   },
   route({

@@ -33,7 +33,7 @@ import type { Db } from '../../store/db.ts';
 import type { KeepKey } from '../create-once.ts';
 import type { JobEvents } from '../events.ts';
 import type { SubmitParts } from '../submit.ts';
-import type { ConsentDocument } from './consent.ts';
+import { type ConsentDocument, withGalleryQuestion } from './consent.ts';
 import { checkOffers } from './event-offers.ts';
 import { eventNotFound, eventStateOf } from './event-state.ts';
 
@@ -84,10 +84,11 @@ export interface ReadEvent {
 export async function createBoothEvent(
   parts: Parts,
   accountId: string,
-  wanted: NewBoothEvent,
+  given: NewBoothEvent,
   keepKey: KeepKey,
 ): Promise<{ id: string }> {
   const { db } = parts;
+  const wanted = withGalleryQuestion(given);
   checkFields(wanted);
   const gallery_password_hash = await hashOf(parts, wanted.gallery_password);
   checkGallery(wanted, gallery_password_hash);
@@ -162,7 +163,7 @@ export async function changeBoothEvent(
       if (row.erasure_begun_at !== null)
         throw new AppError('EVENT_ENDED', 'This event was erased and cannot be changed.');
       const { closed = row.closed === 1, ...given } = change;
-      const next = { ...fieldsOf(row), ...withoutUndefined(given) };
+      const next = withGalleryQuestion({ ...fieldsOf(row), ...withoutUndefined(given) });
       checkFields(next);
       const gallery_password_hash = newHash === undefined ? row.gallery_password_hash : newHash;
       checkGallery(next, gallery_password_hash);

@@ -1,5 +1,5 @@
 import type { NewConsent } from '@guise/contract/booth/event-guests.ts';
-import type { ConsentQuestion, GivenConsent } from '@guise/contract/booth/events.ts';
+import type { ConsentQuestion, GivenConsent, NewBoothEvent } from '@guise/contract/booth/events.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
 import { findEventConsent, listEventConsents } from '../../store/booth/booth-event-records.ts';
@@ -60,8 +60,31 @@ export async function checkConsent(
     consent_version: row.version,
     consent_language: given.language,
     consent_answers: JSON.stringify(given.answers),
-    consent_at: given.given_at === undefined ? now : Math.min(Date.parse(given.given_at), now),
+    consent_at: consentTime(given.given_at, { from: row.created_at, now }),
   };
+}
+
+/** When a guest agreed. A booth that says a time before there was the text, or one to come, has a wrong clock. */
+function consentTime(given_at: string | undefined, { from, now }: { from: number; now: number }): number {
+  const given = given_at === undefined ? now : Date.parse(given_at);
+  return given < from || given > now ? now : given;
+}
+
+/** Asked where an event has a gallery and asks about the wall alone: who agrees to a room has not agreed to the web. */
+const galleryQuestion: ConsentQuestion = {
+  id: 'gallery',
+  required: false,
+  labels: {
+    en: 'My picture may be shown in the gallery on the web',
+    de: 'Mein Bild darf in der Galerie im Internet gezeigt werden',
+  },
+};
+
+/** The questions of an event, with the one about its gallery. */
+export function withGalleryQuestion<T extends Pick<NewBoothEvent, 'gallery' | 'questions'>>(wanted: T): T {
+  const asks = (id: string) => wanted.questions.some((question) => question.id === id);
+  if (wanted.gallery === 'off' || !asks('wall') || asks('gallery')) return wanted;
+  return { ...wanted, questions: [...wanted.questions, galleryQuestion] };
 }
 
 /** The questions of each version of an event's consent. */
@@ -81,9 +104,9 @@ export async function readQuestions(db: Queries, event_id: string): Promise<Ques
 export type Place = 'wall' | 'gallery';
 
 /**
- * Whether a guest lets a picture be shown. The question is the one whose id is the place; for the gallery, where there is
- * none, that of the wall. What is asked by the version that the guest saw or by the newest one needs a yes, so that
- * neither a question that was added nor one that was taken away shows anybody who did not agree.
+ * Whether a guest lets a picture be shown. The question is the one whose id is the place. What is asked by the version
+ * that the guest saw or by the newest one needs a yes, so that neither a question that was added nor one that was taken
+ * away shows anybody who did not agree. A guest who was asked about the wall alone has not agreed to the gallery.
  */
 export function allowsShowing(
   place: Place,
@@ -94,8 +117,8 @@ export function allowsShowing(
   const seen = row.consent_version === null ? undefined : questions.get(row.consent_version);
   const newest = questions.get(newestVersion);
   const isAsked = (id: string) => seen?.has(id) === true || newest?.has(id) === true;
-  const question = place === 'gallery' && !isAsked('gallery') ? 'wall' : place;
-  return !isAsked(question) || consentOf(row)?.answers[question] === true;
+  if (place === 'gallery' && !isAsked('gallery')) return !isAsked('wall');
+  return !isAsked(place) || consentOf(row)?.answers[place] === true;
 }
 
 /** What a guest agreed to; null where nothing was asked. */

@@ -2,6 +2,7 @@ import type { NewEventJob } from '@guise/contract/booth/event-guests.ts';
 import type { Offer } from '@guise/contract/booth/events.ts';
 import { groupGender } from '@guise/contract/common.ts';
 import { type AnyBody, type Family, familyOf, modeOf } from '@guise/contract/families/families.ts';
+import { priceOf } from '@guise/contract/families/prices.ts';
 import { resolveFilter } from '../../catalog/resolve.ts';
 import { AppError } from '../../errors.ts';
 import type { Db } from '../../store/db.ts';
@@ -31,6 +32,12 @@ export function runOf(
   if (offer.kind !== 'video') return { family, body: { style_id: offer.filter_id, outpaint: false } };
   const { prompt, model, duration, aspect_ratio } = offer;
   return { family, body: { prompt, model, duration, aspect_ratio } };
+}
+
+/** What a job of an offer costs. */
+export function offerPrice(prices: SubmitParts['prices'], offer: Offer): number {
+  const { family } = runOf(offer, {});
+  return priceOf(prices[family.name] ?? family.price, offer.kind === 'video' ? offer : {});
 }
 
 function oneGuestOnly(): AppError {

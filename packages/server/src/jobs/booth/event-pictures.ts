@@ -24,9 +24,10 @@ import type { JobWaits } from '../job-waits.ts';
 import { pictureKeyOf, testStatusOf } from '../qa/test-status.ts';
 import { entryOf, hasEnded, jobNotFound, type LinkToBlob, readJobAtEnd } from '../read.ts';
 import { thumbnailKeyOf } from '../results/result-keys.ts';
+import type { SubmitParts } from '../submit.ts';
 import { settingsOf, shownEventOf } from './booth-events.ts';
 import { allowsShowing, consentOf, type Place, type QuestionsByVersion, readQuestions } from './consent.ts';
-import { type PreviewLinks, previewOf } from './event-offers.ts';
+import { offerPrice, type PreviewLinks, previewOf } from './event-offers.ts';
 import { readOverlays } from './event-overlays.ts';
 import { eventNotFound } from './event-state.ts';
 
@@ -38,12 +39,24 @@ const guestNotFound = () => new AppError('GUEST_NOT_FOUND', 'This page is not th
 /** More pictures of one guest are not shown. */
 const mostShown = 200;
 
-/** What a booth shows. In safe mode that is the safe offer alone. */
-export async function readBooth(db: Db, row: BoothEventRow, links: PreviewLinks): Promise<Booth> {
+/**
+ * What a booth shows: what the rest of the budget pays for, and in safe mode the safe offer alone. A budget that pays
+ * for none of it counts as spent.
+ */
+export async function readBooth(
+  { db, prices }: Pick<SubmitParts, 'db' | 'prices'>,
+  row: BoothEventRow,
+  links: PreviewLinks,
+): Promise<Booth> {
   const { offers, safe_mode, safe_offer } = settingsOf(row);
-  const shown = safe_mode ? offers.filter(({ id }) => id === safe_offer) : offers;
+  const allowed = safe_mode ? offers.filter(({ id }) => id === safe_offer) : offers;
+  const left = row.budget === null ? Infinity : row.budget - row.spent;
+  const shown = allowed.filter((offer) => offerPrice(prices, offer) <= left);
+  const event = shownEventOf(row, db.now());
+  const isSpent = event.state === 'open' && allowed.length > 0 && shown.length === 0;
   return {
-    ...shownEventOf(row, db.now()),
+    ...event,
+    ...(isSpent && { state: 'budget_spent' }),
     overlays: await readOverlays(db, row.id, links.toBlob),
     offers: await Promise.all(
       shown.map(async (offer) => ({
