@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { request, until } from '../../../packages/server/test/support/harness.ts';
 import { door } from '../../../packages/server/test/support/test-engine.ts';
@@ -8,6 +9,7 @@ import {
   checkScreens,
   code,
   makeEvent,
+  newEvent,
   openBooth,
   pin,
   screens,
@@ -238,7 +240,7 @@ test('only the PIN opens the settings, and leaving forgets the key', async () =>
   await page.waitForURL(`${server.url}/`);
   await page.goto(`/booth/${event.id}`);
   await page.getByText('This device is not set up').waitFor();
-  await page.getByLabel('Link or key of the booth').fill(`${server.url}${event.link}`);
+  await page.getByLabel('Booth link or key').fill(`${server.url}${event.link}`);
   await page.getByRole('button', { name: 'Open' }).click();
   await setUp(page);
   await startButton(page).waitFor();
@@ -319,11 +321,11 @@ test('a refused camera, none, and one that is lost have their screens, and the c
     page.evaluate((wanted) => Object.assign(window, { camera: wanted }) && undefined, name);
   await camera('NotAllowedError');
   await walkToCamera(page);
-  await page.getByText('This page may not use the camera.').waitFor();
+  await page.getByText('The camera is blocked.').waitFor();
   await checkScreens(page);
   await camera('NotFoundError');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('There is no camera here.').waitFor();
+  await page.getByText('No camera was found.').waitFor();
   await camera('');
   await page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
   await page.getByRole('button', { name: 'Take the photo' }).waitFor();
@@ -352,7 +354,7 @@ test('a style that is removed while a guest chooses is told, and the photo is ke
   const { offers } = (await account.call('GET', `/v1/events/${event.id}`)).body;
   await account.call('PATCH', `/v1/events/${event.id}`, { offers: offers.slice(1) });
   await page.getByRole('button', { name: 'Use this photo' }).click();
-  await page.getByText('That style has just been taken off the list.').waitFor();
+  await page.getByText('That style is no longer available.').waitFor();
   await page.getByRole('button', { name: 'Astronaut' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Second' }).click();
   await page.getByRole('button', { name: 'Use this photo' }).click();
@@ -373,7 +375,7 @@ test('a consent that changed meanwhile is asked again, and an event that ended s
   await shoot(page);
   await change({ texts: { en: { consent: 'My photo may be used.' } } });
   await page.getByRole('button', { name: 'Use this photo' }).click();
-  await page.getByText('The text has changed meanwhile.').waitFor();
+  await page.getByText('The text has just changed.').waitFor();
   await page.getByText('My photo may be used.').waitFor();
   await agree(page);
   await change({ closed: true });
@@ -381,10 +383,72 @@ test('a consent that changed meanwhile is asked again, and an event that ended s
   await page.getByText('Your photo was not sent and has been deleted.').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.clock.fastForward(16_000);
-  await page.getByText('Thank you for being there.').waitFor();
+  await page.getByText('Thank you for coming.').waitFor();
   assert.deepEqual(
     refusedOnly(complaints, 422).filter((line) => !line.includes('status of 410')),
     [],
   );
+  await close();
+});
+
+/** What of the page lies over the words that say what to touch. */
+const coversStart = (page: Page) =>
+  page.evaluate<string[]>(`
+    [...document.querySelectorAll('main button, main p')].flatMap((other) => {
+      const [a, b] = [other, document.querySelector('#event-start')].map((one) => one.getBoundingClientRect());
+      const isWhole = a.width === innerWidth && a.height === innerHeight;
+      const isOver = a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      return isOver && !isWhole ? [other.textContent || other.ariaLabel] : [];
+    })
+  `);
+
+test('a chooser with one choice is left out, and no label is cut or lies over another', async () => {
+  const { account, open } = booths;
+  const labels = { en: 'Captain of the Donaudampfschifffahrtsgesellschaft in the winter garden of lights' };
+  const [first, , band] = newEvent().offers;
+  const video = { id: 'film', kind: 'video', prompt: 'snow', model: 'simple', duration: '5' };
+  const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl'];
+  const texts = Object.fromEntries(languages.map((name) => [name, { welcome: 'Welcome to this evening' }]));
+  const event = await makeEvent(account, {
+    name: 'Donaudampfschifffahrtsgesellschaft',
+    texts,
+    questions: [],
+    ratios: ['portrait'],
+    offers: [{ ...first, labels }],
+  });
+  const { page, close } = await open(event);
+  await startButton(page).waitFor();
+  for (const size of [...Object.values(screens), { width: 844, height: 390 }]) {
+    await page.setViewportSize(size);
+    assert.deepEqual(await coversStart(page), [], JSON.stringify(size));
+  }
+  await page.setViewportSize(screens.phone);
+  await startButton(page).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Take the photo' }).waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Continue' }).waitFor();
+  await account.call('PATCH', `/v1/events/${event.id}`, {
+    offers: [first, { ...first, id: 'other' }, band, { ...video, labels }].map((one) => ({ ...one, labels })),
+  });
+  await page.clock.fastForward(16_000);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Just me' }).click();
+  const tiles = page.locator('li button');
+  await until(async () => (await tiles.count()) === 3);
+  await checkScreens(page);
+  const cut = await tiles.evaluateAll(
+    (all) =>
+      all.filter((tile) => {
+        const label = [...tile.querySelectorAll('span')].find(({ textContent }) =>
+          /^Captain/.test(textContent ?? ''),
+        );
+        return (
+          label!.getBoundingClientRect().top < tile.getBoundingClientRect().top ||
+          label!.scrollWidth > label!.clientWidth
+        );
+      }).length,
+  );
+  assert.equal(cut, 0);
   await close();
 });

@@ -142,7 +142,7 @@ test('a guest with several pictures sees what failed, and deletes all at once', 
   parties.server.engine.before = async () => {};
   const { page, close } = await parties.open(`/g/${guest_token}`, { width: 1440, height: 900, dark: true });
   await page.getByRole('heading', { name: 'Your pictures' }).waitFor();
-  await page.getByText('This picture did not work out').waitFor();
+  await page.getByText('This picture could not be made').waitFor();
   assert.equal(await page.getByRole('img', { name: 'The picture' }).count(), 2);
   await checkWidth(page);
   await checkAccessibility(page);
@@ -161,7 +161,7 @@ test('a gallery opens with its password and shows whom it may', async () => {
   const { page, complaints, context } = await parties.open(gallery);
   await page.getByLabel('Password').fill('lemonade');
   await page.getByRole('button', { name: 'Open' }).click();
-  await page.getByText('This is not the password.').waitFor();
+  await page.getByText('That is not the password.').waitFor();
   await checkAccessibility(page);
   await page.getByLabel('Password').fill('champagne');
   await page.getByRole('button', { name: 'Open' }).click();
@@ -177,4 +177,15 @@ test('a gallery opens with its password and shows whom it may', async () => {
     complaints.filter((complaint) => !/status of 401/.test(complaint)),
     [],
   );
+});
+
+test('every text can be read on the colours of any event', async () => {
+  for (const background of ['#c65a4a', '#8a93a0', '#f4c2c2', '#1f3d2b']) {
+    const party = await parties.make({ branding: { background } });
+    const { guest_token } = await party.shoot({ wall: true });
+    const { page, close } = await parties.open(`/g/${guest_token}`);
+    await page.getByRole('button', { name: 'Delete my picture' }).waitFor();
+    await checkAccessibility(page);
+    await close();
+  }
 });

@@ -85,11 +85,11 @@ test('five guests in flight over a kill -9 of the server get five pictures, also
     await next();
   }
   assert.equal(numbers.length, 3);
-  await page.getByRole('status').getByText('No connection. 3 photos wait on this device.').waitFor();
+  await page.getByRole('status').getByText('No connection. 3 photos are waiting on this device.').waitFor();
 
   // The page starts without the server, and still has the photos.
   await page.reload();
-  await page.getByRole('status').getByText('3 photos wait on this device.').waitFor();
+  await page.getByRole('status').getByText('3 photos are waiting on this device.').waitFor();
   const isReadable = await page.evaluate(async (name) => {
     const request = indexedDB.open(name);
     await new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { BigButton } from '../shared/big-button.tsx';
 import { useTexts } from '../shared/texts/texts.ts';
 import type { BoothParts } from './booth-parts.ts';
 import { checkPhoto } from './camera/check-photo.ts';
-import { asksWho, takenBy } from './event/offers.ts';
+import { asksWho, offersFor, onlyOffer, takenBy } from './event/offers.ts';
 import type { GuestPhoto } from './guests/booth-guests.ts';
 import type { Guest, Refusal } from './guests/guest.ts';
 import { countPrint } from './print/print-count.ts';
@@ -60,18 +60,25 @@ export function GuestSteps(props: GuestStepsProps) {
   if (guest.refusal) return <RefusalScreen refusal={guest.refusal} onLeave={onLeave} />;
 
   const goTo = (next: Guest['step']) => void guests.change({ step: next, notice: null });
-  const afterConsent = photo ? 'review' : asksWho(booth) ? 'who' : 'style';
+  // A chooser with one choice is left out.
+  const only = onlyOffer(booth, guest.who);
+  const toStyles = (change: Partial<Guest>, who: Guest['who']) => {
+    const offer = onlyOffer(booth, who);
+    const step = !offer ? 'style' : photo ? 'review' : 'shoot';
+    void guests.change({ ...change, who, ...(offer && { offerId: offer.id }), step, notice: null });
+  };
+  const back = () => goTo(!only ? 'style' : asksWho(booth) ? 'who' : 'consent');
   const again = () => void guests.change({ step: 'style', notice: null, submission: null, obstacle: null });
   const retake = () => void guests.setPhoto(null);
-  const toOtherStyles = () =>
-    void guests.change({ who: guest.who === 'group' ? 'one' : 'group', step: 'style', notice: null });
+  const toOtherStyles = () => toStyles({}, guest.who === 'group' ? 'one' : 'group');
+  const hasOthers = offersFor(booth, guest.who).length > 1;
   const left = guest.job?.pictures_left ?? null;
   if (step === 'review' && photo)
     return (
       <ReviewStep
         photo={photo.url}
         check={async () => checkPhoto(api, await photo.base64, guest.offerId ?? '')}
-        onBack={() => goTo('style')}
+        onBack={back}
         onStop={onLeave}
         onRetake={retake}
         takes={takenBy(booth, guest.offerId)}
@@ -87,7 +94,11 @@ export function GuestSteps(props: GuestStepsProps) {
           booth={booth}
           hasChanged={notice === 'consentChanged'}
           onStop={onLeave}
-          onAgree={(consent) => void guests.change({ consent, step: afterConsent, notice: null })}
+          onAgree={(consent) => {
+            if (photo && guest.offerId) void guests.change({ consent, step: 'review', notice: null });
+            else if (asksWho(booth)) void guests.change({ consent, step: 'who', notice: null });
+            else toStyles({ consent }, null);
+          }}
         />
       );
     case 'who':
@@ -96,7 +107,7 @@ export function GuestSteps(props: GuestStepsProps) {
           booth={booth}
           onBack={() => goTo('consent')}
           onStop={onLeave}
-          onChoose={(who) => void guests.change({ who, step: 'style' })}
+          onChoose={(who) => toStyles({}, who)}
         />
       );
     case 'style':
@@ -122,7 +133,7 @@ export function GuestSteps(props: GuestStepsProps) {
           isMirror={setUp.mirror}
           cameraId={setUp.cameraId}
           notice={notice === 'photoRefused' ? problems.photo : isFull ? shoot.full : null}
-          onBack={() => goTo('style')}
+          onBack={back}
           onStop={onLeave}
           onPhoto={(taken) => void guests.setPhoto(taken)}
         />
@@ -134,7 +145,7 @@ export function GuestSteps(props: GuestStepsProps) {
           followed={followed}
           isStored={isStored}
           onRetake={retake}
-          onAgain={photo && booth.state === 'open' ? again : null}
+          onAgain={photo && hasOthers && booth.state === 'open' ? again : null}
           onLeave={onLeave}
         />
       );
@@ -150,7 +161,7 @@ export function GuestSteps(props: GuestStepsProps) {
             await printPicture(api, guest.job!.id, signal);
             countPrint(parts.event);
           }}
-          onAgain={photo && (left === null || left > 0) ? again : null}
+          onAgain={photo && hasOthers && (left === null || left > 0) ? again : null}
           onLeave={onLeave}
         />
       );

@@ -17,7 +17,7 @@ export function BigButton({ kind = 'plain', icon, children, className = '', ...r
   return (
     <button
       type="button"
-      className={`inline-flex min-h-18 items-center justify-center gap-3 rounded-full border px-5 py-3 sm:px-8 text-base font-semibold select-none active:scale-[0.98] disabled:opacity-50 ${looks[kind]} ${className}`}
+      className={`inline-flex min-h-18 items-center justify-center gap-3 rounded-[2.25rem] border px-5 py-3 wrap-anywhere sm:px-8 text-base font-semibold select-none active:scale-[0.98] disabled:opacity-50 ${looks[kind]} ${className}`}
       {...rest}
     >
       {icon}

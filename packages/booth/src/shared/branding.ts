@@ -4,11 +4,14 @@ import { useLayoutEffect } from 'react';
 /** Gives the page the colours of the event. Text that the event names no colour for is readable on what it names. */
 export function useBranding({ background, text, accent }: EventBranding): void {
   useLayoutEffect(() => {
+    const ink = text ?? (background && readableOn(background));
     const colours: Record<string, string | undefined> = {
       '--ground': background,
-      '--ink': text ?? (background && readableOn(background)),
+      '--ink': ink,
+      '--ink-soft': background && ink && softInk(background, ink),
       '--accent': accent,
       '--on-accent': accent && readableOn(accent),
+      '--danger': background && ink && dangerOn(background, ink),
     };
     const { style } = document.documentElement;
     for (const [name, colour] of Object.entries(colours))
@@ -22,13 +25,34 @@ export function useBranding({ background, text, accent }: EventBranding): void {
 const dark = '#141416';
 const light = '#f7f6f3';
 
+/** What WCAG asks for of text. */
+const leastContrast = 4.5;
+const reds = ['#a8261c', '#ff8f86', '#5f0f08', '#ffd2cd'];
+
+/** A red that can be read on the colour of an event; on a red or a middle grey there is none, and the ink has to do. */
+export function dangerOn(background: string, ink: string): string {
+  return reds.find((red) => contrast(red, background) >= leastContrast) ?? ink;
+}
+
+/** The ink of lesser texts, as the style sheet mixes it; undefined leaves it to that. */
+function softInk(background: string, ink: string): string | undefined {
+  const channels = [1, 3, 5].map((at) => {
+    const [of, on] = [ink, background].map((colour) => Number.parseInt(colour.slice(at, at + 2), 16));
+    return Math.round(0.72 * of! + 0.28 * on!)
+      .toString(16)
+      .padStart(2, '0');
+  });
+  return contrast(`#${channels.join('')}`, background) < leastContrast ? ink : undefined;
+}
+
 /** The darker or the lighter of two inks, by the contrast ratio of WCAG. */
 export function readableOn(colour: string): string {
-  const ratio = (other: string) => {
-    const [a, b] = [luminance(colour) + 0.05, luminance(other) + 0.05];
-    return Math.max(a, b) / Math.min(a, b);
-  };
-  return ratio(dark) >= ratio(light) ? dark : light;
+  return contrast(colour, dark) >= contrast(colour, light) ? dark : light;
+}
+
+export function contrast(colour: string, other: string): number {
+  const [a, b] = [luminance(colour) + 0.05, luminance(other) + 0.05];
+  return Math.max(a, b) / Math.min(a, b);
 }
 
 function luminance(colour: string): number {

@@ -16,6 +16,17 @@ export function asksWho(booth: Booth): boolean {
   return kinds.has('single') && kinds.has('group');
 }
 
+/** Whether guests choose a shape: other pictures than those of one person keep the shape of their photo. */
+export function asksShape(booth: Booth, offers: readonly BoothOffer[]): boolean {
+  return booth.ratios.length > 1 && offers.some(({ kind }) => kind === 'single');
+}
+
+/** What there is to choose where there is one thing alone; null where there is a choice. */
+export function onlyOffer(booth: Booth, who: Guest['who']): BoothOffer | null {
+  const offers = offersFor(booth, who);
+  return offers.length === 1 && !asksShape(booth, offers) ? offers[0]! : null;
+}
+
 /** Whom a style is for; null where it takes anybody. */
 export function takenBy(booth: Booth, offerId: string | null): 'one' | 'group' | null {
   const kind = booth.offers.find(({ id }) => id === offerId)?.kind;

@@ -28,7 +28,7 @@ export function AttractStep(props: AttractStepProps) {
   const pictures = booth.offers.flatMap(({ preview_url }) => (preview_url ? [preview_url] : []));
   const welcome = inLanguage(booth.texts, language)?.welcome;
   return (
-    <main className="relative h-dvh overflow-hidden bg-black text-white">
+    <main className="relative flex h-dvh flex-col overflow-hidden bg-black text-white">
       {/* Upright, the picture is above the words; lying, beside them: no word stands on a face. */}
       <div className="absolute inset-0 bottom-[30%] landscape:bottom-0 landscape:left-[38%]">
         <PictureLoop pictures={pictures} />
@@ -40,17 +40,27 @@ export function AttractStep(props: AttractStepProps) {
       {/* The whole screen starts; what stands above it has buttons of its own. */}
       <button
         type="button"
+        aria-labelledby="event-name event-start"
         onClick={onStart}
-        className={`absolute inset-0 flex flex-col items-center justify-end gap-[2vmin] px-6 pb-28 text-center outline-offset-[-6px] select-none landscape:items-start landscape:justify-center landscape:pb-16 landscape:pr-[54%] landscape:pl-[5vw] landscape:text-left ${canCollect ? 'max-sm:portrait:pb-46' : ''}`}
-      >
-        <span className="text-huge font-semibold tracking-tight text-balance">{booth.name}</span>
+        className="absolute inset-0 outline-offset-[-6px]"
+      />
+      <div className="pointer-events-none relative flex min-h-0 flex-1 flex-col items-center justify-end gap-[2vmin] px-6 pt-6 text-center select-none landscape:items-start landscape:justify-center landscape:pr-[54%] landscape:pl-[5vw] landscape:text-left">
+        <span
+          id="event-name"
+          className="max-w-full text-huge font-semibold tracking-tight text-balance wrap-break-word"
+        >
+          {booth.name}
+        </span>
         {welcome && <span className="max-w-[30ch] text-base text-balance text-white/85">{welcome}</span>}
-        <span className="mt-2 inline-flex min-h-20 animate-[breathe_2.4s_ease-in-out_infinite] items-center rounded-full bg-accent px-12 text-title font-semibold whitespace-nowrap text-on-accent">
+        <span
+          id="event-start"
+          className="mt-2 inline-flex min-h-20 shrink-0 animate-[breathe_2.4s_ease-in-out_infinite] items-center rounded-full bg-accent px-12 text-title font-semibold whitespace-nowrap text-on-accent"
+        >
           {attract.start}
         </span>
-      </button>
+      </div>
       {/* On a phone, what can be collected has a row of its own above the languages. */}
-      <div className="absolute inset-x-0 bottom-0 flex flex-wrap-reverse items-end justify-between gap-2 p-4">
+      <div className="pointer-events-none relative flex shrink-0 flex-wrap-reverse *:pointer-events-auto items-end justify-between gap-2 p-4">
         <fieldset aria-label={languageLabel} className="flex flex-wrap gap-1">
           {languages.length > 1 &&
             languages.map((name) => (

@@ -108,7 +108,7 @@ function Tick({ isOn, label, hint, onToggle }: TickProps) {
           <path d="M5 13l4.5 4.5L19 7" fill="none" stroke="currentColor" strokeWidth="3.2" />
         </svg>
       </span>
-      <span className="flex-1 font-medium">
+      <span className="min-w-0 flex-1 font-medium wrap-break-word">
         {label}
         {hint && <span className="ml-2 text-small font-normal text-ink-soft">{hint}</span>}
       </span>

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { PreviewPicture } from './preview-picture.tsx';
 
 const everyMs = 4500;
 
@@ -33,14 +34,14 @@ export function PictureLoop({ pictures }: { pictures: readonly string[] }) {
 /** The picture before stays below while the next one appears; no more than two are in memory. */
 function FadingPicture({ before, now }: { before: string; now: string }) {
   return (
-    <div className="relative flex-1 overflow-hidden">
-      {before !== now && <img src={before} alt="" className={fill} />}
-      <img key={now} src={now} alt="" className={`${fill} animate-[appear_1.2s_ease-out]`} />
+    <div className="relative flex-1 overflow-hidden [container-type:size]">
+      {before !== now && <PreviewPicture key={before} src={before} className={place} />}
+      <PreviewPicture key={now} src={now} className={`${place} animate-[appear_1.2s_ease-out]`} />
     </div>
   );
 }
 
-const fill = 'absolute inset-0 size-full object-cover object-[50%_36%]';
+const place = 'object-[50%_36%]';
 
 const wide = matchMedia('(min-aspect-ratio: 16/10)');
 

@@ -69,13 +69,15 @@ export function ShootStep(props: ShootStepProps) {
         )}
         {!isWorking && <CameraProblem problem={state} onRetry={retry} onFile={takeFile} />}
         {state === 'on' && countdown.left !== null && (
-          // Low, so that guests see their faces above it.
+          // Low, so that guests see their faces above it; on a disc, because dresses are white too.
           <p
             key={countdown.left}
             role="timer"
-            className="pointer-events-none absolute inset-0 grid animate-[count_1s_ease-out] place-content-end justify-center pb-[2vh] text-[min(36vw,36vh)] leading-none font-semibold text-white [text-shadow:0_4px_40px_rgb(0_0_0/0.6)]"
+            className="pointer-events-none absolute inset-0 grid animate-[count_1s_ease-out] place-content-end justify-center pb-[2vh] text-[min(30vw,30vh)] leading-none font-semibold text-white"
           >
-            {countdown.left}
+            <span className="grid size-[1.25em] place-items-center rounded-full bg-black/60">
+              {countdown.left}
+            </span>
           </p>
         )}
       </div>

@@ -1,10 +1,11 @@
 import type { Booth } from '@guise/contract/booth/event-guests.ts';
 import type { Ratio } from '@guise/contract/common.ts';
-import { Clapperboard } from 'lucide-react';
+import { Play, Sparkles } from 'lucide-react';
 import { inLanguage, useLanguage, useTexts } from '../../shared/texts/texts.ts';
-import { type BoothOffer, offersFor } from '../event/offers.ts';
+import { asksShape, type BoothOffer, offersFor } from '../event/offers.ts';
 import type { Guest } from '../guests/guest.ts';
 import { GuestFrame } from './guest-frame.tsx';
+import { PreviewPicture } from './preview-picture.tsx';
 
 interface StyleStepProps {
   booth: Booth;
@@ -20,7 +21,7 @@ interface StyleStepProps {
 export function StyleStep({ booth, guest, notice, onBack, onStop, onRatio, onChoose }: StyleStepProps) {
   const { style } = useTexts().booth;
   const offers = offersFor(booth, guest.who);
-  const hasShapes = booth.ratios.length > 1 && offers.some(({ kind }) => kind === 'single');
+  const hasShapes = asksShape(booth, offers);
   return (
     <GuestFrame
       title={guest.job || notice ? style.again : style.title}
@@ -33,9 +34,9 @@ export function StyleStep({ booth, guest, notice, onBack, onStop, onRatio, onCho
         )
       }
     >
-      <ul className="grid h-full auto-rows-max grid-cols-2 content-start gap-3 overflow-y-auto overscroll-contain pb-2 sm:gap-5 landscape:sm:grid-cols-3 landscape:xl:grid-cols-4">
+      <ul className="grid h-full auto-rows-max grid-flow-dense grid-cols-2 content-start gap-3 overflow-y-auto overscroll-contain pb-2 sm:gap-5 landscape:sm:grid-cols-4">
         {offers.map((offer) => (
-          <li key={offer.id}>
+          <li key={offer.id} className={isWide(offer) ? 'col-span-2' : ''}>
             <OfferCard offer={offer} onChoose={() => onChoose(offer.id)} />
           </li>
         ))}
@@ -43,6 +44,10 @@ export function StyleStep({ booth, guest, notice, onBack, onStop, onRatio, onCho
     </GuestFrame>
   );
 }
+
+/** Pictures of groups, and paintings, keep the shape of a photo of several people. */
+const isWide = ({ kind, preview_url }: BoothOffer) =>
+  preview_url !== null && (kind === 'group' || kind === 'stylized');
 
 function OfferCard({ offer, onChoose }: { offer: BoothOffer; onChoose(): void }) {
   const language = useLanguage();
@@ -52,26 +57,24 @@ function OfferCard({ offer, onChoose }: { offer: BoothOffer; onChoose(): void })
     <button
       type="button"
       onClick={onChoose}
-      className="relative block aspect-2/3 w-full overflow-hidden rounded-card bg-panel text-left select-none active:scale-[0.98]"
+      className={`relative block w-full overflow-hidden rounded-card bg-panel text-left select-none [container-type:size] active:scale-[0.98] ${isWide(offer) ? 'aspect-3/2' : 'aspect-2/3'}`}
     >
       {offer.preview_url ? (
-        <img
-          src={offer.preview_url}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          className="absolute inset-0 size-full object-cover object-[50%_20%]"
-        />
+        <PreviewPicture src={offer.preview_url} className="object-[50%_20%]" />
       ) : (
-        <span className="absolute inset-0 grid place-items-center text-ink-soft">
-          <Clapperboard size={72} strokeWidth={1.2} aria-hidden />
+        <span className="absolute inset-0 grid place-items-center bg-linear-to-br from-accent to-panel text-on-accent">
+          {offer.kind === 'video' ? (
+            <Play size={96} strokeWidth={1.4} aria-hidden className="fill-current" />
+          ) : (
+            <Sparkles size={96} strokeWidth={1.4} aria-hidden />
+          )}
         </span>
       )}
       <span
         aria-hidden
         className="absolute inset-x-0 bottom-0 h-2/5 bg-linear-to-t from-black/85 to-transparent"
       />
-      <span className="absolute inset-x-0 bottom-0 p-4 text-base leading-tight font-semibold text-balance text-white hyphens-auto">
+      <span className="absolute inset-x-0 bottom-0 p-4 text-base leading-tight font-semibold text-balance text-white hyphens-auto wrap-break-word">
         {label}
       </span>
       {offer.kind === 'video' && (

@@ -3,6 +3,7 @@ import { User, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../shared/texts/texts.ts';
 import { GuestFrame } from './guest-frame.tsx';
+import { PreviewPicture } from './preview-picture.tsx';
 
 interface WhoStepProps {
   booth: Booth;
@@ -48,16 +49,14 @@ function WhoCard({ label, picture, icon, onClick }: WhoCardProps) {
     <button
       type="button"
       onClick={onClick}
-      className="relative min-h-0 overflow-hidden rounded-card bg-black text-white select-none active:scale-[0.99]"
+      className="relative min-h-0 overflow-hidden rounded-card bg-black text-white [container-type:size] select-none active:scale-[0.99]"
     >
-      {picture && (
-        <img src={picture} alt="" className="absolute inset-0 size-full object-cover object-[50%_42%]" />
-      )}
+      {picture && <PreviewPicture src={picture} className="object-[50%_30%]" />}
       <span
         aria-hidden
         className="absolute inset-0 bg-linear-to-t from-black/85 via-black/25 via-50% to-transparent"
       />
-      <span className="absolute inset-x-0 bottom-0 flex items-center justify-center gap-4 p-6 text-title font-semibold">
+      <span className="absolute inset-x-0 bottom-0 flex items-center justify-center gap-4 p-6 text-title leading-tight font-semibold wrap-break-word">
         {icon}
         {label}
       </span>

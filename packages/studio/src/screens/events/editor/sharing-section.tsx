@@ -19,7 +19,8 @@ const galleries = [
 export function SharingSection() {
   const { register, watch, formState } = useFormContext<EventFields>();
   const [wall, gallery] = [watch('wall'), watch('gallery')];
-  const isAsked = watch('questions').some(({ id }) => id === 'wall' || id === 'gallery');
+  const asks = (...ids: string[]) => watch('questions').some(({ id }) => ids.includes(id));
+  const isAsked = asks('wall', 'gallery');
   const hadPassword = formState.defaultValues?.gallery === 'password';
   return (
     <FormSection title="Wall and gallery" text="The wall is for a projector, the gallery for guests at home.">
@@ -46,6 +47,11 @@ export function SharingSection() {
       {(wall !== 'off' || gallery !== 'off') && !isAsked && (
         <p className="text-small text-accent-ink">
           Guests are not asked whether their pictures may be shown. Add the question above.
+        </p>
+      )}
+      {gallery !== 'off' && asks('wall') && !asks('gallery') && (
+        <p className="text-small text-ink-soft">
+          A question about the gallery is added when you save: a yes to the wall is none to the gallery.
         </p>
       )}
     </FormSection>

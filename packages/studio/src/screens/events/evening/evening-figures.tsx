@@ -27,13 +27,7 @@ export function EveningFigures({ event, progress }: EveningFiguresProps) {
         value={progress?.completed}
         note={progress?.usual_ms == null ? 'None yet' : `${duration(progress.usual_ms)} each`}
       />
-      <Figure
-        label="Waiting"
-        value={waiting}
-        note={
-          progress && progress.wait_ms > 0 ? `Longest for ${duration(progress.wait_ms)}` : 'Nobody is waiting'
-        }
-      />
+      <Figure label="Waiting" value={waiting} note={waitingNote(progress)} />
       <Figure
         label="Failed"
         value={progress?.failed}
@@ -42,6 +36,12 @@ export function EveningFigures({ event, progress }: EveningFiguresProps) {
       />
     </section>
   );
+}
+
+function waitingNote(progress: EventProgress | undefined): string {
+  if (!progress) return '';
+  if (progress.waiting > 0 && progress.wait_ms > 0) return `Longest for ${duration(progress.wait_ms)}`;
+  return progress.waiting + progress.running > 0 ? 'Being made' : 'Nobody is waiting';
 }
 
 interface FigureProps {

@@ -16,8 +16,13 @@ const shapes: Record<Ratio, { label: string; size: string; className: string }> 
   square: { label: 'Square', size: '1280 × 1280', className: 'aspect-square' },
 };
 
-/** A frame or a logo that is laid over every picture, for each shape that guests may choose. */
+/** A frame or a logo that is laid over every picture, for each shape that pictures of the event have. */
 export function EventOverlays({ event }: { event: BoothEvent }) {
+  // Such pictures keep the shape of their photo, and cameras are wide, whatever shapes guests may choose.
+  const hasWide = event.offers.some(({ kind }) => kind === 'group' || kind === 'stylized');
+  const ratios = [...new Set([...event.ratios, ...(hasWide ? (['landscape'] as const) : [])])];
+  const lacksWide =
+    hasWide && event.overlays.length > 0 && !event.overlays.some(({ ratio }) => ratio === 'landscape');
   return (
     <section aria-label="Overlays" className="flex min-w-0 flex-col gap-3">
       <div>
@@ -25,9 +30,15 @@ export function EventOverlays({ event }: { event: BoothEvent }) {
         <p className="text-small text-ink-soft">
           A PNG with transparent parts, laid over every picture of its shape unless it would cover a face.
         </p>
+        {lacksWide && (
+          <p className="text-small text-accent-ink">
+            Pictures of groups and paintings keep the shape of their photo, which is mostly wide. Without a
+            wide overlay, those that cannot be cropped come out without any.
+          </p>
+        )}
       </div>
       <ul className="border-t">
-        {event.ratios.map((ratio) => (
+        {ratios.map((ratio) => (
           <OverlayRow key={ratio} event={event} ratio={ratio} />
         ))}
       </ul>
