@@ -76,7 +76,13 @@ for (const [number, entry] of familyCases.entries()) {
     });
 
     test('takes the same photo under several names, in any spelling', async () => {
-      const several = { image: large, base64: `data:image/jpeg;base64,${large}`, photo: null, url: '' };
+      const several = {
+        image: large,
+        base64: `data:image/jpeg;base64,${large}`,
+        photo: null,
+        url: '',
+        input_images: [],
+      };
       const made = await ended(entry, {
         ...entry.body,
         ...bodyWith(entry, several, 'last'),

@@ -43,7 +43,8 @@ async function placePhoto(family: Family, body: Body, uploads: Uploads): Promise
   body[own[0]!] = own[0] === 'input_images' ? [given.text] : given.text;
 }
 
-const isGiven = (value: unknown) => value !== undefined && value !== null;
+const isGiven = (value: unknown) =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 
 /** The photo in a field, if it has one. What is wrong with a field of the family itself is said by its schema. */
 function photoIn(body: Body, field: PhotoField, isOwn: boolean): GivenPhoto[] {

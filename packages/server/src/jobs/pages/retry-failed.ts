@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { findJob } from '../../store/job-records.ts';
 import type { JobRow } from '../../store/schema.ts';
 import { canRetry, jobNotFound } from '../read.ts';
-import { readStoredRequest } from '../stored-request.ts';
+import { readStoredRequest, readUnusedFields } from '../stored-request.ts';
 import { type RunRequest, type SubmitParts, submit } from '../submit.ts';
 
 const jobNotFailed = () => new AppError('JOB_NOT_FAILED', 'Only a job that has failed can be retried.');
@@ -31,7 +31,14 @@ export async function retryFailedJob(
   const { params } = readStoredRequest(job);
   const idempotency =
     idempotencyKey === undefined ? null : { key: idempotencyKey, fingerprint: `retry ${id}` };
-  const submitted = await submit(parts, { accountId, keyId, family, body: params as AnyBody, idempotency });
+  const submitted = await submit(parts, {
+    accountId,
+    keyId,
+    family,
+    body: params as AnyBody,
+    unusedFields: readUnusedFields(job),
+    idempotency,
+  });
   const next = await parts.db.one(findJob, { id: submitted.id, account_id: accountId });
   if (!next) throw jobNotFound();
   return next;
