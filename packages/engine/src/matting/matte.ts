@@ -17,6 +17,7 @@ import { hairWindow, headWindow } from './pass-windows.ts';
 import { settleEdges } from './settle-edges.ts';
 import { liftedShadows } from './tone-curve.ts';
 import { decideTranslucent } from './translucency.ts';
+import { joinBodies } from './whole-people.ts';
 import { disputedShare, dropFurniture, keepUnlessAgreed, personByClasses, voteForPeople } from './vote.ts';
 
 /** The people of a photo: 1 where they are, 0 where they are not. */
@@ -151,6 +152,7 @@ async function vote(
   } else if (outlines) addOutlineVote(person, matte, outlines);
   return withArena(() => {
     const solid = voteForPeople(matte, person, faces);
+    joinBodies(solid, person, faces, classes);
     const confidence = judgeCutouts(matte, person, faces);
     const hair = findHair({ ...classes, factor: classes.factor / matte.factor }, faces);
     settleEdges(matte, photo, faces, { solid, hair, fast });

@@ -17,6 +17,7 @@ import { peopleInOutlines } from './outline-vote.ts';
 import { outlinePeople, type PersonOutline } from './person-outlines.ts';
 import type { OutlineModel } from './segment-anything.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
+import { findHeadless, hasBody } from './whole-people.ts';
 
 /** A photo, the people it is of, and where they are in it. */
 export interface PeoplePhoto {
@@ -73,6 +74,11 @@ export async function findPeopleIn(
       ? (await outlines()).sharesByOutline
       : shareByNearestFace(matte, photo, [first, ...others]);
     keepOneGuest(matte, shares, first);
+  }
+  if (findHeadless(matte, faces, classes) || !faces.every((face) => hasBody(matte, face))) {
+    throw cannotMake(
+      'Somebody’s head or body cannot be told from the background. Stand where it is brighter, or in front of a calmer background, and try again.',
+    );
   }
   const sureTo = leastSureRow(matte, faces);
   const silhouette = { ...silhouetteOf(matte), ...(sureTo < Infinity ? { sureTo } : {}) };
