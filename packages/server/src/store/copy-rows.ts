@@ -15,8 +15,8 @@ import type { JobRow } from './schema.ts';
 import { findSetting, insertSetting } from './settings.ts';
 import type { Statement } from './statement.ts';
 
-/** What links and results are signed with. */
-const movedSettings = ['link_secret', 'c2pa_identity'];
+/** What links and results are signed with, and where links for guests lead. */
+const movedSettings = ['link_secret', 'c2pa_identity', 'guest_address'];
 
 /** Called after every row or blob of the part `name`, and once for a part that has none. */
 export type ReportProgress = (name: string, done: number, total: number) => void;

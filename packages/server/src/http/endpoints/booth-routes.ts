@@ -18,7 +18,7 @@ import {
 } from '../../jobs/booth/event-pictures.ts';
 import { type PrintFile, printEventPicture } from '../../jobs/booth/print-event-picture.ts';
 import { submitEventJob } from '../../jobs/booth/submit-event-job.ts';
-import { guestBaseUrlOf } from '../guest-address.ts';
+import { guestBaseUrlOf } from '../access/guest-address.ts';
 import {
   baseUrlOf,
   boothEventOf,

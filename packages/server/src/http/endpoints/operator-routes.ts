@@ -19,7 +19,7 @@ import { grantTo, openAccount, readAccount, readAccountPage } from '../../accoun
 import { signInUrl } from '../../accounts/sign-in-links.ts';
 import { createOnce } from '../../jobs/create-once.ts';
 import { readWorkerList } from '../../jobs/worker-registry.ts';
-import { guestBaseUrlOf, readGuestAddress, setGuestAddress } from '../guest-address.ts';
+import { guestBaseUrlOf, readGuestAddress, setGuestAddress } from '../access/guest-address.ts';
 import { callerOf, idOf } from '../request.ts';
 import { anyAccountScope, json, none, ok, type Route, route } from '../route.ts';
 import { idempotencyOf } from './submit-run.ts';

@@ -22,8 +22,8 @@ import {
   removeQuickTestLink,
 } from '../../jobs/quick-tests/quick-test-links.ts';
 import { quickTestLinkOf } from '../access/guest-access.ts';
+import { guestBaseUrlOf } from '../access/guest-address.ts';
 import { preconditionOf, setETag } from '../etag.ts';
-import { guestBaseUrlOf } from '../guest-address.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, disconnectSignal, idOf } from '../request.ts';
 import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';

@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os';
 import type { GuestAddress, GuestAddressChange } from '@guise/contract/operator.ts';
 import type { FastifyRequest } from 'fastify';
-import { AppError, invalidField } from '../errors.ts';
-import { findSetting, putSetting } from '../store/settings.ts';
-import type { HttpParts } from './parts.ts';
-import { baseUrlOf, callerOf } from './request.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import { findSetting, putSetting } from '../../store/settings.ts';
+import type { HttpParts } from '../parts.ts';
+import { baseUrlOf, callerOf } from '../request.ts';
 
 const setting = 'guest_address';
 const checkMs = 5000;
