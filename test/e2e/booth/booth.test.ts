@@ -406,7 +406,7 @@ test('a chooser with one choice is left out, and no label is cut or lies over an
   const { account, open } = booths;
   const labels = { en: 'Captain of the Donaudampfschifffahrtsgesellschaft in the winter garden of lights' };
   const [first, , band] = newEvent().offers;
-  const video = { id: 'film', kind: 'video', prompt: 'snow', model: 'simple', duration: '5' };
+  const video = { id: 'film', kind: 'video', prompt: 'snow', model: 'simple', duration: '4s' };
   const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl'];
   const texts = Object.fromEntries(languages.map((name) => [name, { welcome: 'Welcome to this evening' }]));
   const event = await makeEvent(account, {
