@@ -1,4 +1,4 @@
-import { CircleUserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { useAccountDialog } from './account-dialogs.tsx';
 import { useSession } from './session.tsx';
@@ -11,18 +11,9 @@ const themes: { theme: Theme; label: string }[] = [
 ];
 
 /** Who is signed in, the balance, the theme, signing out. */
-export function AccountMenu({ className }: { className: string }) {
+export function AccountMenu({ className, children }: { className: string; children: ReactNode }) {
   return (
-    <Menu
-      className={className}
-      label="Account"
-      trigger={
-        <>
-          <CircleUserRound size={20} strokeWidth={1.6} aria-hidden />
-          Account
-        </>
-      }
-    >
+    <Menu className={className} label="Account" trigger={children} defaultOpen>
       <AccountItems />
     </Menu>
   );

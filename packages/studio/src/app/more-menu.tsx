@@ -8,7 +8,7 @@ import type { RailEntry } from './rail.tsx';
 export function MoreMenu(props: { entries: readonly RailEntry[]; className: string; children: ReactNode }) {
   const navigate = useNavigate();
   return (
-    <Menu className={props.className} label="More" trigger={props.children}>
+    <Menu className={props.className} label="More" trigger={props.children} defaultOpen>
       {props.entries.map(({ to, label }) => (
         <MenuItem key={to} onClick={() => void navigate({ to })}>
           {label}

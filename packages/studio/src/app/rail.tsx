@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import {
   CalendarDays,
   ChartNoAxesColumn,
+  CircleUserRound,
   Images,
   KeyRound,
   LayoutGrid,
@@ -12,10 +13,13 @@ import {
   Shuffle,
   WandSparkles,
 } from 'lucide-react';
-import { AccountMenu } from './account-menu.tsx';
+import { lazy } from 'react';
 import icon from './icon.svg';
-import { MoreMenu } from './more-menu.tsx';
+import { RailMenu } from './rail-menu.tsx';
 import { useSession } from './session.tsx';
+
+const AccountMenu = lazy(() => import('./account-menu.tsx').then((m) => ({ default: m.AccountMenu })));
+const MoreMenu = lazy(() => import('./more-menu.tsx').then((m) => ({ default: m.MoreMenu })));
 
 export interface RailEntry {
   to: string;
@@ -59,17 +63,33 @@ export function Rail() {
         </Link>
       ))}
       <div className="md:hidden">
-        <MoreMenu className={railItem} entries={shown.slice(onPhone)}>
-          <MoreHorizontal size={20} strokeWidth={1.6} aria-hidden />
-          More
-        </MoreMenu>
+        <RailMenu className={railItem} label="More" trigger={moreTrigger}>
+          <MoreMenu className={railItem} entries={shown.slice(onPhone)}>
+            {moreTrigger}
+          </MoreMenu>
+        </RailMenu>
       </div>
       <div className="mt-auto max-md:hidden">
-        <AccountMenu className={railItem} />
+        <RailMenu className={railItem} label="Account" trigger={accountTrigger}>
+          <AccountMenu className={railItem}>{accountTrigger}</AccountMenu>
+        </RailMenu>
       </div>
     </nav>
   );
 }
+
+const moreTrigger = (
+  <>
+    <MoreHorizontal size={20} strokeWidth={1.6} aria-hidden />
+    More
+  </>
+);
+const accountTrigger = (
+  <>
+    <CircleUserRound size={20} strokeWidth={1.6} aria-hidden />
+    Account
+  </>
+);
 
 const railItem =
   'flex w-full flex-col items-center gap-1 rounded-card px-1 py-2 text-small text-ink-soft hover:text-ink data-[status=active]:bg-panel data-[status=active]:font-medium data-[status=active]:text-ink max-md:w-18 max-md:py-1.5';

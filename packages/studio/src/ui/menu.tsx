@@ -6,12 +6,14 @@ interface MenuProps {
   label: string;
   trigger: ReactNode;
   className?: string;
+  /** It is open as soon as it is shown. */
+  defaultOpen?: boolean;
   children: ReactNode;
 }
 
-export function Menu({ label, trigger, className, children }: MenuProps) {
+export function Menu({ label, trigger, className, defaultOpen = false, children }: MenuProps) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen={defaultOpen}>
       <Base.Trigger aria-label={label} className={className}>
         {trigger}
       </Base.Trigger>
