@@ -1,6 +1,6 @@
 import type { PhotoCheck } from '@guise/contract/booth/event-guests.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
-import { isTurnedFromCostume, leastHeightInCostume } from '../costume/head-checks.ts';
+import { isTurnedFromCostume, leastHeightInCostume } from '../faces/costume-limits.ts';
 import type { Face } from '../faces/face.ts';
 import { faceOval } from '../faces/face-outline.ts';
 import { findProblems } from '../faces/photo-problems.ts';

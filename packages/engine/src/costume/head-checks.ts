@@ -1,21 +1,10 @@
+import { isTurnedFromCostume, mostEnlargement } from '../faces/costume-limits.ts';
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import type { Size } from '../pixels/plane.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { CostumeMeasures } from './costume-layers.ts';
-
-/** A head that is enlarged more than this is visibly softer than the costume. */
-const mostEnlargement = 3.1;
-
-/** Of a face alone in a picture: 0.17 of the height of an upright canvas, which costumes are drawn for. */
-const usualFaceHeight = 306;
-
-/** The least height of a face, in pixels of the photo, that fits into a costume. */
-export const leastHeightInCostume = usualFaceHeight / mostEnlargement;
-
-/** A face in profile: its nose is the border of the head, and what lies before it cannot be told from it. */
-const mostYaw = 0.63;
 
 /** The share of the directions up and to the sides in which a hand may lie on the hair. */
 const mostCovered = 0.15;
@@ -47,11 +36,6 @@ export function assertHeadFitsCostume(
       'The head is cut off at the side of the photo. Step back from the camera and try again.',
     );
   }
-}
-
-/** Whether a face is seen too far from the side. */
-export function isTurnedFromCostume({ yaw }: Face): boolean {
-  return Math.abs(yaw) > mostYaw;
 }
 
 /**

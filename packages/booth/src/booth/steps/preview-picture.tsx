@@ -12,7 +12,7 @@ export function PreviewPicture({ src, className = '' }: { src: string; className
       alt=""
       decoding="async"
       onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setWide(naturalWidth > naturalHeight)}
-      className={`absolute inset-0 size-full object-cover ${className} ${isWide ? '[@container_(max-aspect-ratio:5/4)]:object-contain' : ''}`}
+      className={`absolute inset-0 size-full bg-black object-cover ${className} ${isWide ? '[@container_(max-aspect-ratio:5/4)]:object-contain' : ''}`}
     />
   );
 }

@@ -51,7 +51,7 @@ function WhoCard({ label, picture, icon, onClick }: WhoCardProps) {
       onClick={onClick}
       className="relative min-h-0 overflow-hidden rounded-card bg-black text-white [container-type:size] select-none active:scale-[0.99]"
     >
-      {picture && <PreviewPicture src={picture} className="object-[50%_30%]" />}
+      {picture && <PreviewPicture src={picture} className="object-[50%_48%]" />}
       <span
         aria-hidden
         className="absolute inset-0 bg-linear-to-t from-black/85 via-black/25 via-50% to-transparent"
