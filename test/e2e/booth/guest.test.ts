@@ -120,7 +120,7 @@ test('links that lead nowhere are told apart, in the language and the theme of t
     route.fulfill({ status: 410, json: { error_code: 'GUEST_LINK_EXPIRED', error: '' } }),
   );
   await page.evaluate("dispatchEvent(new Event('online'))");
-  await page.getByRole('heading', { name: 'Die Zeit deiner Bilder ist um' }).waitFor();
+  await page.getByRole('heading', { name: 'Deine Bilder sind abgelaufen' }).waitFor();
   assert.equal(await page.locator('img').count(), 0);
   await context.close();
   // The browser itself reports answers of 404 and 410.

@@ -71,11 +71,12 @@ export function GuestSteps(props: GuestStepsProps) {
   const again = () => void guests.change({ step: 'style', notice: null, submission: null, obstacle: null });
   const retake = () => void guests.setPhoto(null);
   const toOtherStyles = () => toStyles({}, guest.who === 'group' ? 'one' : 'group');
-  const hasOthers = offersFor(booth, guest.who).length > 1;
+  const hasOthers = offersFor(booth, guest.who).some(({ id }) => id !== guest.offerId);
   const left = guest.job?.pictures_left ?? null;
   if (step === 'review' && photo)
     return (
       <ReviewStep
+        key={guest.offerId}
         photo={photo.url}
         check={async () => checkPhoto(api, await photo.base64, guest.offerId ?? '')}
         onBack={back}

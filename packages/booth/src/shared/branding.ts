@@ -5,10 +5,12 @@ import { useLayoutEffect } from 'react';
 export function useBranding({ background, text, accent }: EventBranding): void {
   useLayoutEffect(() => {
     const ink = text ?? (background && readableOn(background));
+    const mixes = background && ink ? strongerMixes(background, ink) : {};
     const colours: Record<string, string | undefined> = {
       '--ground': background,
       '--ink': ink,
-      '--ink-soft': background && ink && softInk(background, ink),
+      '--ink-soft': mixes.softInk,
+      '--panel': mixes.panel,
       '--accent': accent,
       '--on-accent': accent && readableOn(accent),
       '--danger': background && ink && dangerOn(background, ink),
@@ -17,7 +19,7 @@ export function useBranding({ background, text, accent }: EventBranding): void {
     for (const [name, colour] of Object.entries(colours))
       if (colour === undefined) style.removeProperty(name);
       else style.setProperty(name, colour);
-    if (background) style.colorScheme = readableOn(background) === dark ? 'light' : 'dark';
+    if (background) style.colorScheme = luminance(readableOn(background)) < 0.5 ? 'light' : 'dark';
     else style.removeProperty('color-scheme');
   }, [background, text, accent]);
 }
@@ -34,20 +36,31 @@ export function dangerOn(background: string, ink: string): string {
   return reds.find((red) => contrast(red, background) >= leastContrast) ?? ink;
 }
 
-/** The ink of lesser texts, as the style sheet mixes it; undefined leaves it to that. */
-function softInk(background: string, ink: string): string | undefined {
+/** Where the style sheet's mix of ink and ground is hard to read, the ink itself, and the ground for panels. */
+function strongerMixes(background: string, ink: string): { softInk?: string; panel?: string } {
+  return {
+    ...(contrast(mix(ink, background, 0.72), background) < leastContrast && { softInk: ink }),
+    ...(contrast(ink, mix(ink, background, 0.07)) < leastContrast && { panel: background }),
+  };
+}
+
+/** A share of one colour in another. */
+function mix(colour: string, other: string, share: number): string {
   const channels = [1, 3, 5].map((at) => {
-    const [of, on] = [ink, background].map((colour) => Number.parseInt(colour.slice(at, at + 2), 16));
-    return Math.round(0.72 * of! + 0.28 * on!)
+    const [of, on] = [colour, other].map((text) => Number.parseInt(text.slice(at, at + 2), 16));
+    return Math.round(share * of! + (1 - share) * on!)
       .toString(16)
       .padStart(2, '0');
   });
-  return contrast(`#${channels.join('')}`, background) < leastContrast ? ink : undefined;
+  return `#${channels.join('')}`;
 }
 
 /** The darker or the lighter of two inks, by the contrast ratio of WCAG. */
 export function readableOn(colour: string): string {
-  return contrast(colour, dark) >= contrast(colour, light) ? dark : light;
+  const isLight = contrast(colour, dark) >= contrast(colour, light);
+  const ink = isLight ? dark : light;
+  if (contrast(colour, ink) >= leastContrast) return ink;
+  return isLight ? '#000000' : '#ffffff';
 }
 
 export function contrast(colour: string, other: string): number {
