@@ -152,6 +152,28 @@ test('people stand behind a barrier only where the photo shows too little of the
   assert.ok(scale < 0.9 * plain.placed[0]!.placement.scale, 'faces are nearer to the size of the slot');
 });
 
+test('people at a table stand behind the barrier, alone and in groups, in a kept frame and in a new one', async () => {
+  const size = { width: 900, height: 640 };
+  // The laps end at a table, near to where the canvas would end.
+  const alone = photoOf([{ x: 450, y: 200, end: 370 }], size);
+  const group = photoOf(
+    [
+      { x: 300, y: 200, end: 370 },
+      { x: 450, y: 190, end: 640 },
+      { x: 600, y: 200, end: 370 },
+    ],
+    size,
+  );
+  const landscape = canvasSizes.landscape;
+  const barrier = async () => barrierFrom(880, landscape);
+  for (const people of [alone, group]) {
+    for (const keepFrame of [false, true]) {
+      const arrangement = await placePeople([people], scene, landscape, { keepFrame, barrier });
+      assert.equal(arrangement.barrier?.name, 'grey wall', `${people.faces.length} people, ${keepFrame}`);
+    }
+  }
+});
+
 test('in a kept frame a body that ends inside the picture is hidden, and one with feet is not', async () => {
   const size = { width: 600, height: 900 };
   const options = { keepFrame: true, barrier: async () => barrierFrom(1100) };

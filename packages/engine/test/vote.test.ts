@@ -87,7 +87,7 @@ test('furniture at the photo’s border goes from a person who is alone, althoug
   const whole = plane(head, shirt, trousers, guitar, table);
   const keep = (person: Plane) => {
     const second = plane(head, shirt, trousers, guitar, table);
-    dropFurniture(second, person, whole);
+    dropFurniture(second, person, whole, face);
     keepUnlessAgreed(person, whole, second);
     return voteForPeople(whole, person, [face]);
   };
@@ -97,6 +97,21 @@ test('furniture at the photo’s border goes from a person who is alone, althoug
   const unsure = personByClasses(whole, grey, [face], classes);
   for (let y = table[1]; y < table[3]; y++) unsure.data.fill(0.2, y * width + table[0], y * width + table[2]);
   assert.equal(at(keep(unsure), 265, 340), 1, 'what the classes are unsure of stays');
+});
+
+test('a plate before somebody at a table goes, a lap that the classes miss and what is held beside the body stay', () => {
+  const classes = classesOf({ faceSkin: [head], clothes: [shirt] });
+  const end = shirt[3];
+  const vote = (thing: Box) => {
+    const [whole, second] = [plane(head, shirt, thing), plane(head, shirt, thing)];
+    const person = personByClasses(whole, grey, [face], classes);
+    dropFurniture(second, person, whole, face);
+    keepUnlessAgreed(person, whole, second);
+    return at(voteForPeople(whole, person, [face]), thing[0] + 10, thing[3] - 10);
+  };
+  assert.equal(vote([90, end, 230, end + 50]), 0, 'a plate');
+  assert.equal(vote([110, end, 190, end + 100]), 1, 'legs are no plate');
+  assert.equal(vote([200, end - 60, 290, end]), 1, 'a thing beside the body');
 });
 
 test('a leaf of the hedge behind a head goes, a flower that only the head has stays', () => {

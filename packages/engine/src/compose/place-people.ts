@@ -116,11 +116,19 @@ function lowerBehind(
   });
 }
 
-/** The canvas rows in which bodies end that neither end with feet nor at the canvas' lower border. */
-function endsInside(one: PlacedPeople, canvas: Size): number[] {
-  return endsOf(one, canvas)
-    .filter(({ standing }) => !standing)
-    .map(({ row }) => row);
+/** How far below the canvas a body has to end that its photo does not cut, in face heights. */
+const hiddenEnd = 0.5;
+
+/**
+ * Whether a body ends inside the picture, and not with feet. Of people whose laps a table hides the photo shows the end,
+ * which is ragged: it may not even lie on the canvas' lower border.
+ */
+function endsInside({ people, placement: { scale, y } }: PlacedPeople, canvas: Size): boolean {
+  const unit = medianHeight(people.faces);
+  return findBodyEnds(people.matte, people.faces).some(({ row, standing }) => {
+    const margin = row < people.silhouette.height ? hiddenEnd : -0.06;
+    return !standing && row * scale + y < canvas.height + margin * unit * scale;
+  });
 }
 
 /** Whether somebody is shown down to the feet beside a floor of this width, a share of the canvas'. */
@@ -148,7 +156,7 @@ function endsOf({ people, placement: { scale, y } }: PlacedPeople, canvas: Size)
 
 function frameAsPhotographed(people: PeoplePhoto, canvas: Size): Framing {
   const placed = [{ people, placement: coverCanvas(people.silhouette, people.faces, canvas) }];
-  return { placed, strained: endsInside(placed[0]!, canvas).length > 0, applied: [] };
+  return { placed, strained: endsInside(placed[0]!, canvas), applied: [] };
 }
 
 /**
@@ -196,7 +204,7 @@ function frameWhole(people: PeoplePhoto, canvas: Size, slot: Slot, end: number):
   const strained =
     placement.scale > mostEnlarged[faces.length === 1 ? 'one' : 'group'] * slotScale(faces, canvas, slot) ||
     hair > slot.lowest + mostLowered ||
-    endsInside(placed[0]!, canvas).length > 0;
+    endsInside(placed[0]!, canvas);
   return { placed, strained, applied: [] };
 }
 
@@ -238,7 +246,7 @@ function frameCutouts(cutouts: readonly PeoplePhoto[], canvas: Size, slot: Slot,
   const placed = order.map((i) => ({ people: cutouts[i]!, placement: placements[i]! }));
   return {
     placed,
-    strained: eyes > lowestEyes || placed.some((one) => endsInside(one, canvas).length > 0),
+    strained: eyes > lowestEyes || placed.some((one) => endsInside(one, canvas)),
     applied: rows === 2 ? [standInTwoRows] : [],
   };
 }

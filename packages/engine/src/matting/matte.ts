@@ -147,7 +147,7 @@ async function vote(
   const isOutlined = people <= mostOutlined && (isDisputed || others.length > 0);
   const outlines = isOutlined && outlined ? await outlined(matte) : null;
   if (people === 1) {
-    const second = isDisputed && !outlines ? await passOnceMore(photo, person, matte) : null;
+    const second = isDisputed && !outlines ? await passOnceMore(photo, person, matte, faces[0]) : null;
     keepUnlessAgreed(person, matte, outlines ?? second);
   } else if (outlines) addOutlineVote(person, matte, outlines);
   return withArena(() => {
@@ -163,9 +163,14 @@ async function vote(
 }
 
 /** What a pass with lifted shadows finds as well, without furniture. */
-async function passOnceMore(photo: Picture, person: Plane, matte: Plane): Promise<Plane> {
+async function passOnceMore(
+  photo: Picture,
+  person: Plane,
+  matte: Plane,
+  face: Face | undefined,
+): Promise<Plane> {
   const second = await runPass(photo, { window: wholeOf(photo), side: secondSide, curve: liftedShadows });
-  dropFurniture(second, person, matte);
+  dropFurniture(second, person, matte, face);
   return second;
 }
 

@@ -114,34 +114,54 @@ export function keepUnlessAgreed(person: Plane, matte: Plane, second: Plane | nu
 const leastFurniture = 0.02;
 const leastCertain = 0.7;
 
+/** A plate or a table before somebody: its least share below which nobody goes on, and its least width by height. */
+const leastOpen = 0.8;
+const leastFlat = 1.3;
+
 /**
- * Takes furniture out of a second pass, in place, which errs as the first one did: a large part that reaches the
- * photo's border, and most of which the classes surely call background. Things in hands and outstretched limbs seldom
- * reach the border.
+ * Takes furniture out of a second pass, in place, which errs as the first one did: a large part most of which the
+ * classes surely call background, and that reaches the photo's border or lies flat before the person, with nothing of
+ * them below it. Things in hands and outstretched limbs seldom do either.
  */
-export function dropFurniture(second: Plane, person: Plane, matte: Plane): void {
+export function dropFurniture(second: Plane, person: Plane, matte: Plane, face: Face | undefined): void {
   const step = 4;
   const { width, height, data } = reduce(person, step);
   const found = reduce(matte, step).data;
   const taken = { width, height, data: found.map((alpha, i) => alpha - data[i]!) };
   const { labels, areas } = findRegions(taken, 0.5, 'above');
-  const certain = new Float32Array(areas.length);
-  const atBorder = new Set<number>();
+  const parts = areas.map(() => ({
+    ...{ certain: 0, open: 0, atBorder: false },
+    ...{ left: width, right: 0, top: height, bottom: 0 },
+  }));
   let people = 0;
-  for (let i = 0; i < labels.length; i++) {
-    const label = labels[i]!;
-    const x = i % width;
-    if (found[i]! > 0.5) people++;
-    if (data[i]! < 0.1) certain[label]!++;
-    if (x === 0 || x === width - 1 || i >= width * (height - 1)) atBorder.add(label);
+  for (let x = 0; x < width; x++) {
+    let goesOn = false;
+    for (let y = height - 1; y >= 0; y--) {
+      const i = y * width + x;
+      if (found[i]! > 0.5) people++;
+      if (data[i]! > 0.5) goesOn = true;
+      const part = parts[labels[i]!]!;
+      if (data[i]! < 0.1) part.certain++;
+      if (!goesOn) part.open++;
+      if (x === 0 || x === width - 1 || y === height - 1) part.atBorder = true;
+      part.left = Math.min(part.left, x);
+      part.right = Math.max(part.right, x);
+      part.top = Math.min(part.top, y);
+      part.bottom = Math.max(part.bottom, y);
+    }
   }
-  const isFurniture = areas.map(
-    (area, label) =>
+  const chin = face && pointOf(face, 152).x / step;
+  const isFurniture = parts.map(({ certain, open, atBorder, left, right, top, bottom }, label) => {
+    const area = areas[label]!;
+    const isBefore = chin !== undefined && left < chin && right > chin && open > leastOpen * area;
+    const liesBefore = isBefore && right - left > leastFlat * (bottom - top);
+    return (
       label > 0 &&
-      atBorder.has(label) &&
+      (atBorder || liesBefore) &&
       area > leastFurniture * people &&
-      certain[label]! > leastCertain * area,
-  );
+      certain > leastCertain * area
+    );
+  });
   if (!isFurniture.includes(true)) return;
   for (let y = 0, i = 0; y < second.height; y++) {
     const row = Math.min(height - 1, Math.floor(y / step)) * width;
