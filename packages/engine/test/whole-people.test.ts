@@ -11,7 +11,9 @@ const size = { width: 300, height: 300 };
 function drawn(...parts: [number, number, number, number][]): Float32Array {
   return Float32Array.from({ length: 90_000 }, (_, i) => {
     const [x, y] = [i % 300, Math.floor(i / 300)];
-    return parts.some(([left, top, right, bottom]) => x >= left && x < right && y >= top && y < bottom) ? 1 : 0;
+    return parts.some(([left, top, right, bottom]) => x >= left && x < right && y >= top && y < bottom)
+      ? 1
+      : 0;
   });
 }
 
@@ -30,8 +32,14 @@ test('a body that only its waist joins to a neighbour has no head', () => {
   const matte = { ...size, factor: 1, data: drawn(together, link, body) };
   const headless = findHeadless(matte, faces, clothed)!;
   assert.ok(headless !== null);
-  assert.equal(headless.data[Math.floor(130 / headless.factor) * headless.width + Math.floor(250 / headless.factor)], 1);
-  assert.equal(headless.data[Math.floor(200 / headless.factor) * headless.width + Math.floor(120 / headless.factor)], 0);
+  assert.equal(
+    headless.data[Math.floor(130 / headless.factor) * headless.width + Math.floor(250 / headless.factor)],
+    1,
+  );
+  assert.equal(
+    headless.data[Math.floor(200 / headless.factor) * headless.width + Math.floor(120 / headless.factor)],
+    0,
+  );
 });
 
 test('arms held up, people who look away and bodies that hang below their heads are whole', () => {
@@ -60,6 +68,9 @@ test('a head has a body below or beside it, unless the photo ends there', () => 
   const alone = { ...size, factor: 1, data: drawn([65, 40, 115, 95]) };
   assert.ok(!hasBody(alone, faceAt(90, 70, 40)));
   assert.ok(hasBody({ ...alone, data: drawn([65, 40, 115, 300]) }, faceAt(90, 70, 40)));
-  assert.ok(hasBody({ ...alone, data: drawn([65, 40, 115, 95], [100, 90, 180, 200]) }, faceAt(90, 70, 40)), 'leaning');
+  assert.ok(
+    hasBody({ ...alone, data: drawn([65, 40, 115, 95], [100, 90, 180, 200]) }, faceAt(90, 70, 40)),
+    'leaning',
+  );
   assert.ok(hasBody({ ...alone, data: drawn([65, 240, 115, 300]) }, faceAt(90, 272, 40)), 'at the border');
 });

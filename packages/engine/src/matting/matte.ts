@@ -17,8 +17,8 @@ import { hairWindow, headWindow } from './pass-windows.ts';
 import { settleEdges } from './settle-edges.ts';
 import { liftedShadows } from './tone-curve.ts';
 import { decideTranslucent } from './translucency.ts';
-import { joinBodies } from './whole-people.ts';
 import { disputedShare, dropFurniture, keepUnlessAgreed, personByClasses, voteForPeople } from './vote.ts';
+import { joinBodies } from './whole-people.ts';
 
 /** The people of a photo: 1 where they are, 0 where they are not. */
 export interface Matte extends Plane {

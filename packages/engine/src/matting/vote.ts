@@ -156,10 +156,7 @@ export function dropFurniture(second: Plane, person: Plane, matte: Plane, face: 
     const isBefore = chin !== undefined && left < chin && right > chin && open > leastOpen * area;
     const liesBefore = isBefore && right - left > leastFlat * (bottom - top);
     return (
-      label > 0 &&
-      (atBorder || liesBefore) &&
-      area > leastFurniture * people &&
-      certain > leastCertain * area
+      label > 0 && (atBorder || liesBefore) && area > leastFurniture * people && certain > leastCertain * area
     );
   });
   if (!isFurniture.includes(true)) return;

@@ -119,12 +119,7 @@ function climbFromHeads({ width, height, data }: Plane, faces: readonly Face[]):
  * Joins bodies without a head to what the body classes have of their people, in place: where the matte lost a dark
  * shoulder in a dark room, a head and its body are apart.
  */
-export function joinBodies(
-  solid: Plane,
-  person: Plane,
-  faces: readonly Face[],
-  classes: BodyClasses,
-): void {
+export function joinBodies(solid: Plane, person: Plane, faces: readonly Face[], classes: BodyClasses): void {
   const headless = findHeadless({ ...solid, factor: 1 }, faces, classes);
   if (!headless) return;
   const unit = medianHeight(faces) / headless.factor;
