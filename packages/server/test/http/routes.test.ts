@@ -46,6 +46,7 @@ POST   /v1/users/me/my-custom-filters/{id}/duplicate  account json
 GET    /v1/users/me/my-custom-filters/{id}/export     account none
 GET    /v1/filter_options                             account none
 GET    /v1/prompt_suggestions                         account none
+POST   /v1/prompt_checks                              account json
 POST   /v1/filter_drafts/test                         account json
 POST   /v1/template_checks                            account json
 POST   /v1/workflow_checks                            account json

@@ -1,7 +1,7 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import type { Photo } from '../../photo/photo.ts';
 import { PhotoInput } from '../../photo/photo-input.tsx';
@@ -16,8 +16,10 @@ import { SamplePhotos } from './sample-photos.tsx';
 import { StepTabs, type TryStep } from './step-tabs.tsx';
 import { useAskedFilter } from './use-asked-filter.ts';
 import { useRun } from './use-run.ts';
-import { VideoPanel } from './video-panel.tsx';
-import { WordsPanel } from './words-panel.tsx';
+
+// The first page shows filters: the rest need not be loaded with it.
+const WordsPanel = lazy(() => import('./words-panel.tsx').then((m) => ({ default: m.WordsPanel })));
+const VideoPanel = lazy(() => import('./video-panel.tsx').then((m) => ({ default: m.VideoPanel })));
 
 export const Route = createLazyRoute('/')({ component: TryScreen });
 
@@ -115,10 +117,17 @@ function TryScreen() {
               }
             />
           )}
-          {choice.kind === 'words' && <WordsPanel choice={choice} onChange={change} />}
-          {choice.kind === 'video' && (
-            <VideoPanel choice={choice} onChange={change} lastFrame={lastFrame} onLastFrame={setLastFrame} />
-          )}
+          <Suspense>
+            {choice.kind === 'words' && <WordsPanel choice={choice} onChange={change} />}
+            {choice.kind === 'video' && (
+              <VideoPanel
+                choice={choice}
+                onChange={change}
+                lastFrame={lastFrame}
+                onLastFrame={setLastFrame}
+              />
+            )}
+          </Suspense>
         </div>
         <div
           ref={result}
