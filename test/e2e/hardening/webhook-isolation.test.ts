@@ -172,7 +172,7 @@ test('fault 6: deliveries whose URL is broken or not allowed do not stop the oth
       const found = await delivery(account, job_id);
       return found.last_error && found;
     });
-    assert.deepEqual([tried.status, tried.last_error], ['pending', 'The receiver could not be reached.']);
+    assert.deepEqual([tried.status, tried.last_error], ['pending', 'Could not reach the receiver.']);
     assert.doesNotMatch(JSON.stringify(tried), /word/);
   }
   const { body } = await account.call('GET', '/v1/webhook_deliveries');

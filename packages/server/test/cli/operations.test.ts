@@ -83,9 +83,6 @@ test('guise webhooks list and endpoints show deliveries by state, and endpoints 
   assert.deepEqual([endpoint.url, endpoint.failures, endpoint.email], [webhook_url, 1, account.email]);
   const [delivery] = await json('webhooks', 'list');
   assert.deepEqual([delivery.id, delivery.email, delivery.attempts], [id, account.email, 1]);
-  assert.match(
-    (await guise('webhooks', 'list')).stdout,
-    /attempts 1 {2}The receiver could not be reached\.\n$/,
-  );
+  assert.match((await guise('webhooks', 'list')).stdout, /attempts 1 {2}Could not reach the receiver\.\n$/);
   assert.deepEqual(await json('webhooks', 'list', '--state', 'delivered'), []);
 });

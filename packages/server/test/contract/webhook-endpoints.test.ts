@@ -191,6 +191,6 @@ test('POST /v1/webhook_endpoints/test sends a signed delivery and tells what cam
   assert.equal(JSON.parse(sent).type, 'webhook.test');
   assert.match(String(headers['webhook-signature']), /^v1,/);
   const closed = (await send('http://127.0.0.1:1025/hook')).body;
-  assert.deepEqual([closed.status_code, closed.error], [null, 'The receiver could not be reached.']);
+  assert.deepEqual([closed.status_code, closed.error], [null, 'Could not reach the receiver.']);
   assert.equal((await send('ftp://example.com/')).body.error_code, 'URL_NOT_ALLOWED');
 });

@@ -156,7 +156,7 @@ test('what is not acknowledged is tried again with growing waits, then given up;
       return { state, attempts, last_status_code, last_error };
     };
     const refused = 'The receiver answered with status 500.';
-    const unreachable = 'The receiver could not be reached.';
+    const unreachable = 'Could not reach the receiver.';
     assert.deepEqual(await Promise.all(['refused', 'gone', 'taken', 'later', 'unreachable'].map(shown)), [
       { state: 'pending', attempts: 1, last_status_code: 500, last_error: refused },
       {

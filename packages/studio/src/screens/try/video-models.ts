@@ -35,7 +35,7 @@ export const videoModels: readonly VideoModelWords[] = [
 ];
 
 /** A prompt that a first and a last frame follow whole. */
-export const transitionExample = 'Morph slowly, with a light leak and falling petals';
+export const transitionExample = 'Morph slowly, rose petals fall';
 
 export const exampleFor = (model: VideoModel) =>
   videoModels.find(({ value }) => value === model)?.example ?? whole;
