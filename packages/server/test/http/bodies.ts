@@ -65,6 +65,7 @@ export async function fuzzBodies(wanted: { count: number; seed: number }): Promi
       definition: { kind: 'template', image: photo },
       sample: 'head',
     },
+    '/v1/prompt_checks': { family: 'single_frame_video', model: 'simple', prompt: 'she smiles' },
     '/v1/template_checks': { image: photo },
     '/v1/workflow_checks': { workflow: { a: { class_type: 'LoadImage', inputs: { image: 'x' } } } },
     '/api/alias/': { ai_filter: made.body.id, project: 'stand 4' },
@@ -97,8 +98,10 @@ export async function fuzzBodies(wanted: { count: number; seed: number }): Promi
 function sendings(known: Known, examples: Record<string, Record<string, unknown>>): fc.Arbitrary<Sending> {
   const reading = routes.filter((route) => route.bodyKind === 'json' && route.body);
   return fc.oneof(
-    ...reading.map((route) =>
-      fc.record({
+    ...reading.map((route) => ({
+      // Runs are what most callers send.
+      weight: route.startsJob ? 3 : 1,
+      arbitrary: fc.record({
         route: fc.constant(route),
         path: fc
           .oneof(fc.constantFrom(...known.ids), fc.string({ maxLength: 20 }))
@@ -113,7 +116,7 @@ function sendings(known: Known, examples: Record<string, Record<string, unknown>
           fc.constantFrom<Way>('chunked', 'truncated', 'too long'),
         ),
       }),
-    ),
+    })),
   );
 }
 

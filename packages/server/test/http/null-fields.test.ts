@@ -31,6 +31,7 @@ const meaningOfNull: Record<string, Record<string, string>> = {
     gallery_password: 'none',
   },
   'POST /v1/events/{id}/keys': { budget: 'no limit' },
+  'PUT /v1/guest_address': { url: 'the address that the studio was opened at' },
 };
 
 const bodies = routes
