@@ -88,6 +88,7 @@ test('every route states its access, and those that are public are these', () =>
     .map((route) => `${route.method} ${route.path}`);
   assert.deepEqual(open, [
     'POST /token',
+    'GET /v1/sessions/current',
     'POST /v1/sessions',
     'GET /health',
     'GET /ready',
