@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Uuid } from './common.ts';
+import { BooleanInput, Uuid } from './common.ts';
 import { Text } from './texts.ts';
 
 export const JobState = z.enum(['queued', 'running', 'completed', 'failed']);
@@ -90,11 +90,9 @@ export const JobListQuery = Page.extend({
   filter: Text.max(100).optional().meta({ description: 'As the caller named it: an integer or a UUID' }),
   key_id: Uuid.optional(),
   state: JobState.optional(),
-  cancelled: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional()
-    .meta({ description: 'Those that were cancelled, or those that were not' }),
+  cancelled: BooleanInput.optional().meta({
+    description: 'Those that were cancelled, or those that were not',
+  }),
   from: z.iso.datetime().optional().meta({ description: 'Accepted at this time or later' }),
   to: z.iso.datetime().optional().meta({ description: 'Accepted before this time' }),
 });

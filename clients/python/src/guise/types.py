@@ -916,6 +916,20 @@ class PriceList(TypedDict):
     """By the name of the job family"""
 
 
+class PromptCheckIgnored(TypedDict):
+    words: str
+    reason: Optional[str]
+
+
+class PromptCheck(TypedDict):
+    read_by_words: bool
+    """False where another engine makes this: it gets the words as they are"""
+    applied: List[str]
+    ignored: List[PromptCheckIgnored]
+    by_meaning: List[str]
+    """Words that name nothing: the run takes what is nearest in meaning, or ignores them"""
+
+
 class PromptDefinition(TypedDict):
     kind: Literal["prompt"]
     prompt: str

@@ -155,6 +155,11 @@ class FilterDraftsApi(_Group):
         query = {"q": q[-200:], "limit": limit}
         return self._transport.request("GET", "/v1/prompt_suggestions", query=query)
 
+    def check_prompt(self, family: str, prompt: str, model: Optional[str] = None) -> types.PromptCheck:
+        """Which words of a prompt a run would follow."""
+        body = {"family": family, "prompt": prompt, **({"model": model} if model else {})}
+        return self._transport.request("POST", "/v1/prompt_checks", body)
+
     def check_template(self, image: str) -> types.TemplateCheck:
         """The faces of a photo that is to become a template."""
         return self._transport.request("POST", "/v1/template_checks", {"image": image})
