@@ -130,5 +130,5 @@ export function openInBrowser(url: string): void {
 
 /** What a command begins with in this installation: a clone has a script for it, a package its program. */
 export function guiseCommand(): string {
-  return import.meta.filename.endsWith('.ts') ? 'npm run -s guise --' : 'npx guise';
+  return import.meta.filename.endsWith('.js') ? 'npx guise' : 'npm run -s guise --';
 }
