@@ -52,7 +52,10 @@ const mostNamed = 5;
 export async function onlyAccount(db: Db): Promise<AccountRow> {
   const [account, ...others] = await db.all(listAccounts, {});
   if (!account)
-    throw new AppError('NO_SUCH_ACCOUNT', 'There is no account yet. Make one with "accounts create".');
+    throw new AppError(
+      'NO_SUCH_ACCOUNT',
+      'There is no account here. If the server was started with settings such as GUISE_DATA_DIR, set them for this command too; otherwise make an account with "accounts create".',
+    );
   if (others.length === 0) return account;
   const named = [account, ...others].slice(0, mostNamed).map(({ email }) => email);
   const more = others.length + 1 > mostNamed ? ', …' : '';

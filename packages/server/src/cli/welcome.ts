@@ -12,7 +12,7 @@ export function welcomeText({
   signInLink,
 }: Pick<App, 'url' | 'demoKey' | 'signInLink'>): string {
   const address = [`Guise is listening on ${url}`, `API reference: ${url}/docs`];
-  const anotherLink = `${guiseCommand()} accounts link`;
+  const anotherLink = `${settingsHere()}${guiseCommand()} accounts link`;
   if (!demoKey || !signInLink)
     return [
       ...address,
@@ -38,6 +38,13 @@ export function welcomeText({
     (isWindows ? firstPowerShellCall : firstCall)(url, demoKey, photoFromHere()).replaceAll(/^/gm, '  '),
     '',
   ].join('\n');
+}
+
+/** Settings that this process was started with, and that its commands need too. Those with secrets are not printed. */
+function settingsHere(): string {
+  if (isWindows) return '';
+  const given = ['GUISE_DATA_DIR', 'PORT'].filter((name) => process.env[name]);
+  return given.map((name) => `${name}='${process.env[name]}' `).join('');
 }
 
 /** The sample photo from the folder in which this was started, which need not be that of Guise. */

@@ -246,12 +246,12 @@ async function retryOrFail(
   const { job } = claim;
   const known = error instanceof AppError ? error : null;
   const delay = retryDelaysMs[job.retries];
-  parts.log.warn(
-    { err: error, job: job.id, family: job.family, retries: job.retries },
-    'job did not succeed',
-  );
-  if (known?.retryable && delay !== undefined) return requeue(parts, claim, parts.db.now() + delay, 'retry');
   const ofTheServer = !known || known.retryable || ['ENGINE_BROKE', 'JOB_UNREADABLE'].includes(known.code);
+  const facts = { job: job.id, family: job.family, retries: job.retries };
+  // A photo without a face is an everyday refusal, not an error with a stack.
+  if (ofTheServer) parts.log.warn({ ...facts, err: error }, 'job did not succeed');
+  else parts.log.info({ ...facts, reason: known.message }, 'job did not succeed');
+  if (known?.retryable && delay !== undefined) return requeue(parts, claim, parts.db.now() + delay, 'retry');
   const sentence = known?.message ?? 'Something went wrong on the server while making this.';
   await fail(parts, claim, sentence, { fault: ofTheServer ? whyOf(error) : null, engine });
   return 'failed';

@@ -18,7 +18,8 @@ const ChangesContext = createContext<{ state: ConnectionState; listen(listener: 
 export function ChangesProvider({ children }: { children: ReactNode }) {
   const guise = useGuise();
   const queries = useQueryClient();
-  const { id, key } = useSession().me;
+  const { id, key, scopes } = useSession().me;
+  const mayFollow = scopes.includes('read');
   // Tabs with another key may see less: they have a stream of their own.
   const credentials = key === null ? `session ${id}` : `key ${key.id}`;
   const listeners = useRef(new Set<Listener>());
@@ -26,6 +27,8 @@ export function ChangesProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     queries.setQueryDefaults(queueKey, { gcTime: Number.POSITIVE_INFINITY });
+    // A key that may only run is refused: no connection is lost then.
+    if (!mayFollow) return;
     return followSharedChanges(guise, credentials, {
       onState: setState,
       onRefused: () => void queries.refetchQueries({ queryKey: ['me'] }),
@@ -37,7 +40,7 @@ export function ChangesProvider({ children }: { children: ReactNode }) {
         for (const listener of listeners.current) listener(type, value);
       },
     });
-  }, [guise, queries, credentials]);
+  }, [guise, queries, credentials, mayFollow]);
 
   const value = useMemo(
     () => ({

@@ -25,7 +25,12 @@ export function SignInPage() {
     guise.sessions
       .start({ link: token })
       .then(() => location.replace('/'))
-      .catch((error) => setProblem(linkProblem(error)));
+      .catch(async (error) => {
+        // Whoever opens a used link again is often signed in by it already.
+        const { account } = await guise.sessions.current().catch(() => ({ account: null }));
+        if (account) location.replace('/');
+        else setProblem(linkProblem(error));
+      });
   }, [token, guise]);
 
   return (

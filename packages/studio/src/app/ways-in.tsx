@@ -13,7 +13,10 @@ export function WaysIn({ email }: { email?: string }) {
   );
   return (
     <div className="mt-8 text-small text-ink-soft">
-      <p>No password? On the server, in the folder of Guise, this prints a link that signs in:</p>
+      <p>
+        No password? On the server, in the folder of Guise and with the server’s settings (GUISE_DATA_DIR,
+        PORT and others, where you have set them), this prints a link that signs in:
+      </p>
       {command(email ? `accounts link ${email}` : 'accounts link')}
       {!email && (
         <>

@@ -48,13 +48,14 @@ export function CopyId({ id, label }: CopyIdProps) {
 
 /** Without https a page may not use the clipboard: then the text is selected to be copied. */
 function useCopy(text: string) {
-  const [copied, setCopied] = useState(false);
+  const [copiedText, setCopiedText] = useState<string | null>(null);
   const copy = async () => {
     await copyText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
+    setCopiedText(text);
+    setTimeout(() => setCopiedText(null), 2000);
   };
-  return { copied, copy };
+  // Another text that is shown meanwhile has not been copied.
+  return { copied: copiedText === text, copy };
 }
 
 async function copyText(text: string): Promise<void> {

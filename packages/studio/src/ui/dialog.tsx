@@ -21,6 +21,8 @@ export function Dialog({ open, title, onClose, children, wide = false, finalFocu
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/60 transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
         <Base.Popup
           {...(finalFocus && { finalFocus })}
+          // React hands events of a portal on to its parents: a form in here would send the one around it too.
+          onSubmit={(event) => event.stopPropagation()}
           className={`fixed top-1/2 left-1/2 z-50 flex max-h-[92dvh] w-[calc(100%-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col overflow-hidden rounded-card bg-raised shadow-float outline-none ${wide ? 'max-w-4xl' : 'max-w-md'} max-sm:h-dvh max-sm:max-h-dvh max-sm:w-full max-sm:rounded-none`}
         >
           <div className="flex items-center justify-between border-b py-2 pr-2 pl-5">

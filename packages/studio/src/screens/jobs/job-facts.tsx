@@ -74,7 +74,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
             </Fact>
           ))}
           {job.finished_at && <Fact name="Ended">{fullTime(job.finished_at)}</Fact>}
-          <Fact name={job.result_url ? 'Kept until' : 'Record deleted'}>{fullTime(job.expires_at)}</Fact>
+          <Fact name={job.result_url ? 'Kept until' : 'Record kept until'}>{fullTime(job.expires_at)}</Fact>
           <Fact name="Webhook">{webhookSentence(job.webhook)}</Fact>
           <Fact name="Id">
             <span className="break-all">{job.id}</span>

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
+import { useSession } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -17,7 +18,7 @@ export function EventEnd({ event }: { event: BoothEvent }) {
   const navigate = useNavigate();
   const { tell } = useToast();
   const [isErasing, setIsErasing] = useState(false);
-  const command = `guise events export ${event.id} FOLDER`;
+  const command = `${useSession().commandLine} events export ${event.id} FOLDER`;
   const remove = async () => {
     await guise.events.remove(event.id);
     tell(`“${event.name}” is deleted.`);

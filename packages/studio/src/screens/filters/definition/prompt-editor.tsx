@@ -36,7 +36,7 @@ export function PromptEditor({ options, prompt, onChange }: PromptEditorProps) {
         label="In words"
         maxLength={2000}
         value={prompt}
-        placeholder="A knight in a misty pine forest at golden hour, painted in watercolour"
+        placeholder="A knight in a castle at golden hour, as a watercolour"
         onChange={(event) => onChange(event.target.value)}
       />
       <section aria-label="Completions" className="flex min-h-9 flex-wrap gap-1.5">
