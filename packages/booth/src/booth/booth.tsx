@@ -109,6 +109,7 @@ export function Booth({ station, onSetup, onStation, onLeave }: BoothProps) {
           photo={photo}
           followed={followed}
           isFull={isFull}
+          isAway={connection === 'away'}
           isStored={!unstored.has(guest.id)}
           parts={parts}
           setUp={setUp}

@@ -27,6 +27,8 @@ interface GuestStepsProps {
   followed: FollowedPicture;
   /** Whether the server is away and this device has no room for photos that wait. */
   isFull: boolean;
+  /** Whether the server does not answer. */
+  isAway: boolean;
   /** Whether everything of this guest would survive a reload. */
   isStored: boolean;
   parts: BoothParts;
@@ -40,7 +42,7 @@ interface GuestStepsProps {
 
 /** The way of one guest, from the consent to the picture. */
 export function GuestSteps(props: GuestStepsProps) {
-  const { booth, guest, photo, followed, isFull, isStored, parts, setUp } = props;
+  const { booth, guest, photo, followed, isFull, isAway, isStored, parts, setUp } = props;
   const { onRefresh, onShown, onLeave } = props;
   const { style, shoot, problems } = useTexts().booth;
   const { guests, api } = parts;
@@ -144,6 +146,7 @@ export function GuestSteps(props: GuestStepsProps) {
         <HandOverStep
           guest={guest}
           followed={followed}
+          isAway={isAway}
           isStored={isStored}
           onRetake={retake}
           onAgain={photo && hasOthers && booth.state === 'open' ? again : null}

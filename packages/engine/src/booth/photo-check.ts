@@ -28,15 +28,16 @@ export async function checkPhoto(file: string, use: PhotoUse): Promise<PhotoChec
     blocks: true,
   }));
   const [guest] = people.toSorted((a, b) => b.height - a.height);
-  if (guest) {
-    if (use.taken === 'one' && isOfCostume(use)) problems.push(...costumeProblems(located, guest));
-    const cut = cutOffProblem(located, use, guest);
-    if (cut) problems.push(cut);
-  }
+  // Before a face that is cut off: several people who move to the middle are still several.
   if (use.taken === 'one' && people.length > 1) {
     const sentence =
       'This is for one person, and there are more in the photo. Choose something for groups, or come alone.';
     problems.push({ code: 'TOO_MANY_PEOPLE', sentence, blocks: false });
+  }
+  if (guest) {
+    if (use.taken === 'one' && isOfCostume(use)) problems.push(...costumeProblems(located, guest));
+    const cut = cutOffProblem(located, use, guest);
+    if (cut) problems.push(cut);
   }
   const shown = onceEach(problems).toSorted((a, b) => Number(b.blocks) - Number(a.blocks));
   return {

@@ -26,7 +26,9 @@ export function AttractStep(props: AttractStepProps) {
   const language = useLanguage();
   const { attract, language: languageLabel } = useTexts().booth;
   const pictures = booth.offers.flatMap(({ preview_url }) => (preview_url ? [preview_url] : []));
-  const welcome = inLanguage(booth.texts, language)?.welcome;
+  const text = inLanguage(booth.texts, language)?.welcome;
+  // The default welcome is what the button says.
+  const welcome = text === attract.start ? undefined : text;
   return (
     <main className="relative flex h-dvh flex-col overflow-hidden bg-black text-white">
       {/* Upright, the picture is above the words; lying, beside them: no word stands on a face. */}

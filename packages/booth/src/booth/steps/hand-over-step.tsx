@@ -8,6 +8,7 @@ import { type FollowedPicture, hasNoPicture } from './use-event-picture.ts';
 interface HandOverStepProps {
   guest: Guest;
   followed: FollowedPicture;
+  isAway: boolean;
   /** Whether the photo would survive a reload. */
   isStored: boolean;
   onRetake(): void;
@@ -17,10 +18,11 @@ interface HandOverStepProps {
 
 /** The guest takes the picture along by phone while it is made, and the booth is free. */
 export function HandOverStep(props: HandOverStepProps) {
-  const { guest, followed, onLeave } = props;
+  const { guest, followed, isAway, onLeave } = props;
   const { handOver } = useTexts().booth;
   if (guest.job && hasNoPicture(followed)) return <Failed {...props} />;
-  if (guest.job) return <Code job={guest.job} progress={followed.picture?.progress ?? 0} onLeave={onLeave} />;
+  if (guest.job)
+    return <Code job={guest.job} progress={followed.picture?.progress ?? 0} {...{ isAway, onLeave }} />;
   if (guest.obstacle) return <Waiting {...props} />;
   return (
     <main className="grid h-dvh place-items-center">
@@ -34,10 +36,11 @@ export function HandOverStep(props: HandOverStepProps) {
 interface CodeProps {
   job: NonNullable<Guest['job']>;
   progress: number;
+  isAway: boolean;
   onLeave(): void;
 }
 
-function Code({ job, progress, onLeave }: CodeProps) {
+function Code({ job, progress, isAway, onLeave }: CodeProps) {
   const { handOver } = useTexts().booth;
   useLayoutEffect(() => {
     performance.mark('guise-qr');
@@ -51,7 +54,9 @@ function Code({ job, progress, onLeave }: CodeProps) {
       />
       <div className="flex max-w-[34ch] flex-col items-center gap-6 text-center landscape:items-start landscape:text-left">
         <h1>{handOver.title}</h1>
-        <p className="text-pretty text-ink-soft">{handOver.making}</p>
+        <p role="status" className="text-pretty text-ink-soft">
+          {isAway ? handOver.away : handOver.making}
+        </p>
         <progress
           aria-label={handOver.progress}
           value={Math.max(0.03, progress)}

@@ -44,7 +44,7 @@ export function ReviewStep(props: ReviewStepProps) {
   };
   return (
     <GuestFrame
-      title={shoot.review}
+      title={problem?.blocks ? shoot.reviewBlocked : shoot.review}
       notice={problem?.sentence}
       onBack={onBack}
       onStop={onStop}
