@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { cannotMake } from '../../../packages/server/src/engines/engine.ts';
 import { until } from '../../../packages/server/test/support/harness.ts';
 import { door, testEngine, tinyMp4, tinyPng } from '../../../packages/server/test/support/test-engine.ts';
@@ -58,6 +58,50 @@ for (const width of widths) {
     await close();
   });
 }
+
+/** A black picture, nearly twice as high as wide. */
+async function tallPng(page: Page): Promise<Buffer> {
+  const uri = await page.evaluate<string>(`
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: 500, height: 900 }).getContext('2d').fillRect(0, 0, 500, 900);
+    canvas.toDataURL('image/png');
+  `);
+  return Buffer.from(uri.split(',')[1]!, 'base64');
+}
+
+/** Each of the parts ends above the next one. */
+async function checkOrder(parts: Locator[]): Promise<void> {
+  let above = { y: 0, height: 0 };
+  for (const part of parts) {
+    const box = (await part.boundingBox())!;
+    assert.ok(above.y + above.height <= box.y, `${part} starts at ${box.y}, in ${JSON.stringify(above)}`);
+    above = box;
+  }
+}
+
+test('a tall photo on a tablet leaves its buttons, the choices and the start button where they can be pressed', async () => {
+  const { page, close } = await studio.open('/', { width: 820 });
+  const file = page.locator('input[type=file]').first();
+  await file.setInputFiles({ name: 'tall.png', mimeType: 'image/png', buffer: await tallPng(page) });
+  await sizeOf(page, 'tall.png');
+  await chooseFilter(page);
+  for (const [width, height] of [
+    [820, 1100],
+    [820, 1180],
+    [1024, 768],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await checkOrder([
+      page.getByRole('img', { name: 'Photo: tall.png' }),
+      page.getByRole('button', { name: 'Crop the photo' }),
+      page.getByRole('group', { name: 'Who is in the photo' }),
+      page.getByRole('group', { name: 'Shape of the picture' }),
+      makeButton(page),
+    ]);
+  }
+  await page.getByRole('button', { name: 'Man', exact: true }).click();
+  await close();
+});
 
 test('the copied curl works as it is, with a key made on the spot', async () => {
   const { page, close } = await studio.open('/');

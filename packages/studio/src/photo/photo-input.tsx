@@ -15,6 +15,8 @@ interface PhotoInputProps {
   onChange(photo: Photo | undefined): void;
   /** Takes pictures that are pasted into the page. Only one input of a page may. */
   takesPasted?: boolean;
+  /** How high the photo may become. */
+  size?: string;
   /** Marks over the photo. */
   overlay?: ReactNode;
   /** Below the buttons of an empty input. */
@@ -24,6 +26,7 @@ interface PhotoInputProps {
 /** Drop, paste, choose or shoot a photo; crop it. */
 export function PhotoInput(props: PhotoInputProps) {
   const { label, showsLabel = false, photo, onChange, takesPasted = false, overlay, children } = props;
+  const { size = 'max-h-[52dvh]' } = props;
   const id = useId();
   const [problem, setProblem] = useState<string>();
   const [isReading, setReading] = useState(false);
@@ -60,16 +63,16 @@ export function PhotoInput(props: PhotoInputProps) {
         setOver(false);
         void take(event.dataTransfer.files[0]);
       }}
-      className="flex min-h-0 flex-col gap-3"
+      className="flex shrink-0 flex-col gap-3"
     >
       {showsLabel && <h2 className="text-small font-medium">{label}</h2>}
       {photo ? (
-        <div className="relative min-h-0">
+        <div>
           <div className="relative mx-auto w-fit">
             <img
               src={photo.url}
               alt={`${label}: ${photo.name}`}
-              className={`max-h-[52dvh] max-w-full rounded-card ${isOver ? 'opacity-40' : ''}`}
+              className={`${size} max-w-full rounded-card ${isOver ? 'opacity-40' : ''}`}
             />
             {overlay}
           </div>

@@ -89,6 +89,8 @@ function TryScreen() {
             photo={photo}
             onChange={takePhoto}
             takesPasted
+            // On a tablet the choices and the button fit below it.
+            size="max-h-[52dvh] md:max-xl:max-h-[min(52dvh,17rem)]"
           >
             <SamplePhotos onPhoto={takePhoto} />
           </PhotoInput>
