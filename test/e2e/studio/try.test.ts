@@ -103,6 +103,24 @@ test('a tall photo on a tablet leaves its buttons, the choices and the start but
   await close();
 });
 
+test('below a tall result the notes and the earlier results do not overlap', async (t) => {
+  t.after(() => Object.assign(studio.server.engine, { result: null }));
+  const { page, close } = await studio.open('/');
+  studio.server.engine.result = await tallPng(page);
+  // Too low for all of it.
+  await page.setViewportSize({ width: 1440, height: 700 });
+  await page.getByRole('button', { name: 'Words', exact: true }).click();
+  await page.getByLabel('Describe the picture').fill('under the sea');
+  await makeButton(page).click();
+  await madePicture(page).waitFor();
+  await makeButton(page).click();
+  const earlier = page.getByRole('heading', { name: 'Made before' });
+  await earlier.waitFor();
+  await madePicture(page).evaluate((image: HTMLImageElement) => image.decode());
+  await checkOrder([madePicture(page), page.getByText('Ignored', { exact: true }), earlier]);
+  await close();
+});
+
 test('the copied curl works as it is, with a key made on the spot', async () => {
   const { page, close } = await studio.open('/');
   await choosePhoto(page);

@@ -20,7 +20,7 @@ interface ResultPanelProps {
 export function ResultPanel({ state, planned, onCancel }: ResultPanelProps) {
   const [showsCode, setShowsCode] = useState(false);
   return (
-    <section aria-label="Result" aria-live="polite" className="flex min-h-0 flex-col gap-4 xl:min-h-[70%]">
+    <section aria-label="Result" aria-live="polite" className="flex shrink-0 flex-col gap-4 xl:min-h-[70%]">
       <Stage state={state} onCancel={onCancel} />
       <div className="flex flex-wrap gap-2">
         {state.step === 'done' && state.job.result_url && (
