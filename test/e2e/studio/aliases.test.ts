@@ -91,6 +91,11 @@ test('a group filter goes into a slot for one person only after a question that 
   await question.getByRole('button', { name: 'Put it in anyway' }).click();
   await page.getByText('“Family party” is in the slot.').waitFor();
   assert.equal(await filterOf(id), filters['Family party']);
+  // Back to the type that it had before, without a question.
+  await slots.getByRole('button', { name: 'Change the filter, now Family party' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Harbour' }).click();
+  await page.getByText('“Harbour” is in the slot.').waitFor();
+  assert.equal(await filterOf(id), filters.Harbour);
   await close();
 });
 

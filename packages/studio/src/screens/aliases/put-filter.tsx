@@ -18,7 +18,7 @@ const people = { face_swap: 'for one person', multi_swap: 'for groups' } as cons
 
 /**
  * A booth calls the endpoint of one type of filter, and gets an error as soon as the slot has one of the other type.
- * So that is done only after a question.
+ * So that is done only after a question, unless the slot goes back to the type that it had before.
  */
 export function PutFilterQuestions({ children }: { children: ReactNode }) {
   const { find } = useOwnFilters();
@@ -28,7 +28,9 @@ export function PutFilterQuestions({ children }: { children: ReactNode }) {
     place === 'filter' ? pointTo(alias, filter) : setSafe(alias, filter);
   const putOrAsk: PutFilter = (alias, filter, place) => {
     const now = find(alias.ai_filter);
-    if (now && now.filter_type !== filter.filter_type) setAsked({ alias, filter, place });
+    const before = find(alias.history.at(-1)?.ai_filter_id ?? null);
+    const goesBack = place === 'filter' && before?.filter_type === filter.filter_type;
+    if (now && now.filter_type !== filter.filter_type && !goesBack) setAsked({ alias, filter, place });
     else void put(alias, filter, place);
   };
   const slotType = asked && find(asked.alias.ai_filter)?.filter_type;
