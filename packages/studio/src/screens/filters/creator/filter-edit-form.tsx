@@ -11,7 +11,7 @@ export function FilterEditForm({ edit }: { edit: ReturnType<typeof useFilterEdit
   const { edited, setEdited } = edit;
   const missing = missingIn(edited);
   return (
-    <CreatorLayout strip={<TestStrip filterType={edited.filterType} definition={edit.definition} />}>
+    <CreatorLayout strip={<TestStrip edited={edited} definition={edit.definition} />}>
       {edit.isChangedElsewhere && (
         <ChangedElsewhere
           text={`This filter was changed elsewhere meanwhile; the newest is version ${edit.detail.version}. Your changes are still here.`}

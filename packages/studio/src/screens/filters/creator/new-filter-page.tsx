@@ -69,7 +69,7 @@ function NewFilterPage() {
         </Button>
       </CreatorHeader>
       <SaveProblem missing={isAsked ? missing : []} error={save.error} />
-      <CreatorLayout strip={<TestStrip filterType={edited.filterType} definition={definition} />}>
+      <CreatorLayout strip={<TestStrip edited={edited} definition={definition} />}>
         <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
           <div className="min-w-0 flex-1 basis-64">
             <TextField

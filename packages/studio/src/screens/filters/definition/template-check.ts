@@ -1,4 +1,5 @@
 import type { GuiseApi } from '@guise/client/guise-api.ts';
+import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { EditedFilter, TemplatePhoto } from './edited-filter.ts';
 
@@ -11,6 +12,10 @@ export const templateCheckQuery = (guise: GuiseApi, template: TemplatePhoto | un
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+/** Whether a face of the template can be replaced. */
+export const hasUsableFace = ({ faces }: Pick<TemplateCheck, 'faces'>) =>
+  faces.some(({ warnings }) => warnings.length === 0);
+
 /** Throws where no face of the template can be replaced: such a filter would fail for every guest. */
 export async function assertUsableTemplate(
   guise: GuiseApi,
@@ -20,6 +25,6 @@ export async function assertUsableTemplate(
   if (kind !== 'template' || !template) return;
   // A server that cannot check it says so beside the picture, and decides itself when the filter is saved.
   const check = await queries.fetchQuery(templateCheckQuery(guise, template)).catch(() => undefined);
-  if (check && !check.faces.some(({ warnings }) => warnings.length === 0))
+  if (check && !hasUsableFace(check))
     throw new Error('No face in the template picture can be replaced. Choose another picture.');
 }

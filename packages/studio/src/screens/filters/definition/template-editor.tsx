@@ -6,7 +6,7 @@ import { PhotoInput } from '../../../photo/photo-input.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import type { TemplatePhoto } from './edited-filter.ts';
 import { FaceMarks } from './face-marks.tsx';
-import { templateCheckQuery } from './template-check.ts';
+import { hasUsableFace, templateCheckQuery } from './template-check.ts';
 import { templateOfPhoto } from './template-photo.ts';
 
 interface TemplateEditorProps {
@@ -46,7 +46,7 @@ export function TemplateEditor({ template, onChange }: TemplateEditorProps) {
 
 function CheckSentences({ faces, warnings }: Pick<TemplateCheck, 'faces' | 'warnings'>) {
   if (warnings.length === 0) return <p className="text-good">The picture is well suited.</p>;
-  const isUsable = faces.some((face) => face.warnings.length === 0);
+  const isUsable = hasUsableFace({ faces });
   return (
     <div {...(!isUsable && { role: 'alert', className: 'text-lost' })}>
       <ul className="flex flex-col gap-1">

@@ -1,8 +1,11 @@
-import type { FilterType } from '@guise/contract/catalogs.ts';
 import type { CustomDefinition } from '@guise/contract/filters.ts';
+import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
+import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
+import type { EditedFilter } from '../definition/edited-filter.ts';
+import { hasUsableFace, templateCheckQuery } from '../definition/template-check.ts';
 import { useFilterOptions } from '../definition/use-filter-options.ts';
 import { TestDialog } from './test-dialog.tsx';
 import { TestPeopleChoice } from './test-people-choice.tsx';
@@ -12,18 +15,20 @@ import { useDraftTests } from './use-draft-tests.ts';
 import { useTestPeople } from './use-test-people.ts';
 
 interface TestStripProps {
-  filterType: FilterType;
+  edited: EditedFilter;
   /** Undefined while something is missing. */
   definition: CustomDefinition | undefined;
 }
 
 /** What the filter makes of test people, as it is now. Uncharged. */
-export function TestStrip({ filterType, definition }: TestStripProps) {
+export function TestStrip({ edited, definition }: TestStripProps) {
+  const { filterType } = edited;
   const choice = useTestPeople(filterType);
   const { people } = choice;
-  const canBeMade = useFilterOptions().data?.kinds.some(
+  const isKnownKind = useFilterOptions().data?.kinds.some(
     ({ name, filter_types }) => name === definition?.kind && filter_types.includes(filterType),
   );
+  const canBeMade = useCanReplaceFace(edited) && isKnownKind;
   const { tests, isBusy, cancel, again } = useDraftTests(
     filterType,
     canBeMade ? definition : undefined,
@@ -83,4 +88,11 @@ export function TestStrip({ filterType, definition }: TestStripProps) {
       )}
     </section>
   );
+}
+
+/** False while the faces of a template are looked for, and where none of them can be replaced: each test would fail. */
+function useCanReplaceFace({ kind, template }: EditedFilter): boolean {
+  const guise = useGuise();
+  const check = useQuery(templateCheckQuery(guise, kind === 'template' ? template : undefined));
+  return !check.isLoading && (!check.data || hasUsableFace(check.data));
 }

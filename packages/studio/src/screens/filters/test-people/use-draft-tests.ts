@@ -38,10 +38,20 @@ export function useDraftTests(
     });
   }, []);
 
+  const cancel = useCallback(() => {
+    running.current?.abort();
+    setTests(
+      (before) =>
+        new Map(
+          [...before].map(([key, test]) => [key, isUnderWay(test) ? { ...test, state: 'cancelled' } : test]),
+        ),
+    );
+  }, []);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round tries the same again
   useEffect(() => {
     setTests(withoutFailures);
-    if (!definition) return;
+    if (!definition) return cancel();
     const controller = new AbortController();
     const { signal } = controller;
     running.current = controller;
@@ -67,17 +77,8 @@ export function useDraftTests(
       clearTimeout(timer);
       controller.abort();
     };
-  }, [guise, filterType, definition, people, round, put]);
+  }, [guise, filterType, definition, people, round, put, cancel]);
 
-  const cancel = useCallback(() => {
-    running.current?.abort();
-    setTests(
-      (before) =>
-        new Map(
-          [...before].map(([key, test]) => [key, isUnderWay(test) ? { ...test, state: 'cancelled' } : test]),
-        ),
-    );
-  }, []);
   const again = useCallback(() => setRound((last) => last + 1), []);
   const isBusy = people.some(({ key }) => isUnderWay(tests.get(key)));
   return { tests, isBusy, cancel, again };
