@@ -18,7 +18,7 @@ const people = { face_swap: 'for one person', multi_swap: 'for groups' } as cons
 
 /**
  * A booth calls the endpoint of one type of filter, and gets an error as soon as the slot has one of the other type.
- * So that is done only after a question, unless the slot goes back to the type that it had before.
+ * So that is done only after a question. A slot is for the type of its first filter that there still is.
  */
 export function PutFilterQuestions({ children }: { children: ReactNode }) {
   const { find } = useOwnFilters();
@@ -26,14 +26,13 @@ export function PutFilterQuestions({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<{ alias: Alias; filter: CustomFilter; place: Place }>();
   const put = (alias: Alias, filter: CustomFilter, place: Place) =>
     place === 'filter' ? pointTo(alias, filter) : setSafe(alias, filter);
+  const typeOf = ({ history, ai_filter }: Alias) =>
+    [...history.map(({ ai_filter_id }) => ai_filter_id), ai_filter].map(find).find(Boolean)?.filter_type;
   const putOrAsk: PutFilter = (alias, filter, place) => {
-    const now = find(alias.ai_filter);
-    const before = find(alias.history.at(-1)?.ai_filter_id ?? null);
-    const goesBack = place === 'filter' && before?.filter_type === filter.filter_type;
-    if (now && now.filter_type !== filter.filter_type && !goesBack) setAsked({ alias, filter, place });
+    if ((typeOf(alias) ?? filter.filter_type) !== filter.filter_type) setAsked({ alias, filter, place });
     else void put(alias, filter, place);
   };
-  const slotType = asked && find(asked.alias.ai_filter)?.filter_type;
+  const slotType = asked && typeOf(asked.alias);
   return (
     <Context value={putOrAsk}>
       {children}
