@@ -24,7 +24,7 @@ export function connectionLimitsFor(descriptors = readDescriptorLimit()): Connec
   return { total, ofAddress: Math.ceil(0.75 * total) };
 }
 
-export interface ConnectionDoor {
+export interface ConnectionLimitOptions {
   limits: ConnectionLimits;
   trustedProxies: readonly string[];
   log: Logger;
@@ -37,7 +37,10 @@ const reportMs = 60_000;
  * a new one; where none is idle, the new one is closed. Idle is a connection without a request that is being answered:
  * one whose first request has not come in full is idle, too.
  */
-export function limitConnections(server: Server, { limits, trustedProxies, log }: ConnectionDoor): void {
+export function limitConnections(
+  server: Server,
+  { limits, trustedProxies, log }: ConnectionLimitOptions,
+): void {
   const isTrusted = trustedAddresses(trustedProxies);
   const networks = new Map<Socket, string>();
   const countByNetwork = new Map<string, number>();
