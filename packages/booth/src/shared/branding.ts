@@ -32,7 +32,7 @@ const leastContrast = 4.5;
 const reds = ['#a8261c', '#ff8f86', '#5f0f08', '#ffd2cd'];
 
 /** A red that can be read on the colour of an event; on a red or a middle grey there is none, and the ink has to do. */
-export function dangerOn(background: string, ink: string): string {
+function dangerOn(background: string, ink: string): string {
   return reds.find((red) => contrast(red, background) >= leastContrast) ?? ink;
 }
 

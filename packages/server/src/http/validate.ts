@@ -14,7 +14,7 @@ export const compileValidator: FastifySchemaCompiler<z.ZodType> =
  * Parses a request. Serializers of .NET, Java and others write what is not set as null, so a null that the schema
  * refuses is taken out of the input, as if it had not been sent. Where null means something, the schema accepts it.
  */
-export function parseWithoutNulls<T>(schema: z.ZodType<T>, input: unknown): z.ZodSafeParseResult<T> {
+function parseWithoutNulls<T>(schema: z.ZodType<T>, input: unknown): z.ZodSafeParseResult<T> {
   const parsed = schema.safeParse(input);
   if (parsed.success || !removeRefusedNulls(parsed.error.issues, input)) return parsed;
   return schema.safeParse(input);
