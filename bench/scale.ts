@@ -20,7 +20,7 @@ import { PgBoss } from 'pg-boss';
 import { pino } from 'pino';
 import { queuedJob } from '../packages/server/test/jobs/queued-job.ts';
 import { temporaryConfig, until } from '../packages/server/test/support/harness.ts';
-import { execute, startPostgres } from '../packages/server/test/support/postgres-server.ts';
+import { execute, startOwnPostgres } from '../packages/server/test/support/postgres-server.ts';
 import { type Cluster, startCluster } from '../test/e2e/cluster-nodes.ts';
 import {
   type Goal,
@@ -88,7 +88,7 @@ async function bareBoss(connectionString: string) {
 
 /** A job from its validated request to a worker that holds it, and to its end, against pg-boss by itself. */
 async function overhead(): Promise<void> {
-  const postgres = await startPostgres({ durable: true });
+  const postgres = await startOwnPostgres({ durable: true });
   const config = temporaryConfig({ databaseUrl: await postgres.database() });
   const storage = await openStorage(config);
   const { db, queue } = storage;

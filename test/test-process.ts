@@ -1,17 +1,25 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from 'node:test';
 
 /** What every process of `npm test` begins with. */
 
 /** Hundreds of test processes and servers load the same modules: each is compiled once for all of them. */
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'guise-test-compile-cache');
 
-const mostMinutes = 10;
+const mostMinutes = 5;
 
-/** The runner waits for ever for a file whose test has timed out and left a server or a socket open. */
+/** The runner waits for ever for a test that hangs, and for a file that has left a server or a socket open. */
 if (process.env.NODE_TEST_CONTEXT) {
-  setTimeout(() => {
-    console.error(`${process.argv[1]} has not ended after ${mostMinutes} minutes.`);
+  let running = process.argv[1];
+  const watchdog = setTimeout(() => {
+    console.error(`No test has ended for ${mostMinutes} minutes: ${running}`);
     process.exit(1);
   }, mostMinutes * 60_000).unref();
+  beforeEach((context) => {
+    running = context.fullName;
+  });
+  afterEach(() => {
+    watchdog.refresh();
+  });
 }

@@ -3,7 +3,7 @@ import { openStore } from '@guise/server/app/storage.ts';
 import type { Config } from '@guise/server/config.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { temporaryConfig } from '../../packages/server/test/support/harness.ts';
-import { startPostgres, type TestPostgres } from '../../packages/server/test/support/postgres-server.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../packages/server/test/support/postgres-server.ts';
 import { startS3 } from '../../packages/server/test/support/s3.ts';
 import { type ServerProcess, startProcess } from './server-process.ts';
 
@@ -31,7 +31,7 @@ export interface ClusterNode {
 
 export interface Cluster {
   config: Config;
-  postgres: TestPostgres;
+  postgres: OwnPostgres;
   /** A connection of the test's own to the records. */
   db: Db;
   apis: ClusterNode[];
@@ -47,7 +47,10 @@ export async function startCluster(
   wanted: { apis: number; workers: number; jobMs: string; durable?: boolean },
   overrides: Partial<Config> = {},
 ): Promise<Cluster> {
-  const [postgres, s3] = await Promise.all([startPostgres({ durable: wanted.durable ?? false }), startS3()]);
+  const [postgres, s3] = await Promise.all([
+    startOwnPostgres({ durable: wanted.durable ?? false }),
+    startS3(),
+  ]);
   const config = temporaryConfig({ databaseUrl: await postgres.database(), s3: s3.place(), ...overrides });
   const db = await openStore(config);
   const nodes: ClusterNode[] = [];

@@ -13,12 +13,12 @@ import { credit, listEntries, unbalancedAccounts } from '../../src/store/ledger-
 import { openPostgres } from '../../src/store/shared/postgres.ts';
 import { queuedJob, storedAccount, waitingJob } from '../jobs/queued-job.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
-import { execute, startPostgres, type TestPostgres } from '../support/postgres-server.ts';
+import { execute, type OwnPostgres, startOwnPostgres } from '../support/postgres-server.ts';
 
-let server: TestPostgres;
+let server: OwnPostgres;
 const config = temporaryConfig();
 before(async () => {
-  server = await startPostgres();
+  server = await startOwnPostgres();
 });
 after(async () => {
   await server.stop();

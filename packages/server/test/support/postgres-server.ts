@@ -19,16 +19,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** A real PostgreSQL of the test's own, on loopback. It ends with the process that started it, however that dies. */
+/** A real PostgreSQL on loopback. It ends with the process that started it, however that dies. */
 export interface TestPostgres {
   /** The address of a new, empty database. */
   database(): Promise<string>;
+  /** Ends it and removes its files, unless it is the one of the whole run. */
+  stop(): Promise<void>;
+}
+
+/** One that no other test uses. */
+export interface OwnPostgres extends TestPostgres {
+  /** Of the database that the server itself has. */
+  admin: string;
   /** SIGKILL to the postmaster, as a machine that loses power would: nothing is written any more. */
   kill(): Promise<void>;
   /** Starts it again on the same port and files. */
   restart(): Promise<void>;
-  /** Ends it and removes its files. */
-  stop(): Promise<void>;
 }
 
 export interface PostgresWanted {
@@ -39,7 +45,22 @@ export interface PostgresWanted {
   durable?: boolean;
 }
 
-export async function startPostgres({ durable = false }: PostgresWanted = {}): Promise<TestPostgres> {
+/** The variable that has the address of the run's PostgreSQL: `npm test` starts one for all files. */
+export const postgresOfRun = 'GUISE_TEST_POSTGRES';
+
+/** The PostgreSQL of the run, or one of its own for a file that runs by itself. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const admin = process.env[postgresOfRun];
+  return admin ? { database: () => createDatabase(admin), stop: async () => {} } : startOwnPostgres();
+}
+
+async function createDatabase(admin: string): Promise<string> {
+  const name = `t${randomBytes(8).toString('hex')}`;
+  await execute(admin, `create database ${name}`);
+  return admin.replace(/postgres$/, name);
+}
+
+export async function startOwnPostgres({ durable = false }: PostgresWanted = {}): Promise<OwnPostgres> {
   const home = installed();
   const folder = mkdtempSync(join(tmpdir(), 'guise-postgres-'));
   if (runAs) chownSync(folder, runAs.uid, runAs.gid);
@@ -51,11 +72,8 @@ export async function startPostgres({ durable = false }: PostgresWanted = {}): P
   let server = await start();
 
   return {
-    async database() {
-      const name = `t${randomBytes(8).toString('hex')}`;
-      await execute(admin, `create database ${name}`);
-      return admin.replace(/postgres$/, name);
-    },
+    admin,
+    database: () => createDatabase(admin),
     async kill() {
       process.kill(postmasterOf(data), 'SIGKILL');
       await server.exited;
@@ -85,7 +103,6 @@ export async function execute(url: string, sql: string): Promise<pg.QueryResult>
 /** PostgreSQL refuses to run as root: then it runs as nobody, who owns its files. */
 const nobody = 65534;
 const runAs = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : null;
-process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
 /**
  * The package's programs in a folder that every user may read, with the links between its libraries: the package
@@ -160,7 +177,7 @@ async function serve(home: string, data: string, port: number, durable: boolean)
   ];
   const settings = [
     '-c',
-    'max_connections=200',
+    'max_connections=400',
     '-c',
     'shared_buffers=64MB',
     '-c',

@@ -1,0 +1,97 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { run } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { findChromium } from '../packages/server/test/support/browser.ts';
+import {
+  type OwnPostgres,
+  postgresOfRun,
+  startOwnPostgres,
+} from '../packages/server/test/support/postgres-server.ts';
+import quietReporter from './quiet-reporter.ts';
+
+/**
+ * `npm test`: every test file, or those that are named. Files of one folder share a process, because starting one and
+ * loading the server or the models costs as much as most files do; a file that says `@ownProcess` and why gets its own.
+ * All of them share one PostgreSQL, each test with a database of its own, and a browser that is installed once. A file
+ * can also be run by itself: CONTRIBUTING.md.
+ */
+
+const root = join(import.meta.dirname, '..');
+const everyFile = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
+
+/** More than the cores: many tests wait for a lease to end, a socket to close or a child to start. */
+const processes = 4;
+const mostFilesOfAProcess = 10;
+/** A run that takes longer than this says which files it waited for. */
+const longRunMs = 8 * 60_000;
+
+const started = performance.now();
+const named = process.argv.slice(2);
+const files = globSync(named.length > 0 ? named : everyFile, { cwd: root }).sort();
+if (files.length === 0) throw new Error(`There is no test file ${named.join(' ')}.`);
+
+const folder = mkdtempSync(join(tmpdir(), 'guise-test-groups-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const postgres = process.env[postgresOfRun] ? null : await startPostgresFor(files);
+
+process.env.GUISE_TEST_CHROMIUM ??= await findChromium();
+
+const stream = run({
+  files: groupFiles(files).map(writeGroup),
+  concurrency: processes,
+  execArgv: ['--import', pathToFileURL(join(import.meta.dirname, 'test-process.ts')).href],
+  argv: [],
+});
+const durations: Array<{ file: string; ms: number }> = [];
+stream.on('test:fail', () => {
+  process.exitCode = 1;
+});
+stream.on('test:complete', ({ nesting, name, details }) => {
+  if (nesting === 0 && details.type === 'suite') durations.push({ file: name, ms: details.duration_ms });
+});
+for await (const text of quietReporter(stream)) process.stdout.write(text);
+if (performance.now() - started > longRunMs) printSlowest();
+await postgres?.stop();
+
+/** One for the whole run, if a file of it says that it needs one. */
+async function startPostgresFor(all: readonly string[]): Promise<OwnPostgres | null> {
+  if (!all.some((file) => /postgres/i.test(readFileSync(resolve(root, file), 'utf8')))) return null;
+  const server = await startOwnPostgres();
+  process.env[postgresOfRun] = server.admin;
+  return server;
+}
+
+/** The files of each process. */
+function groupFiles(all: readonly string[]): string[][] {
+  const isAlone = (file: string) => readFileSync(resolve(root, file), 'utf8').includes('@ownProcess');
+  const alone = all.filter(isAlone).map((file) => [file]);
+  const together = Map.groupBy(
+    all.filter((file) => !isAlone(file)),
+    dirname,
+  );
+  const groups = [...together.values()].flatMap((members) => {
+    const parts = Math.ceil(members.length / mostFilesOfAProcess);
+    return Array.from({ length: parts }, (_, i) => members.filter((__, j) => j % parts === i));
+  });
+  return [...groups, ...alone];
+}
+
+/** A test file that has each file of the group as a suite: hooks of a file then belong to that file alone. */
+function writeGroup(members: readonly string[], index: number): string {
+  const suites = members.map((file) => {
+    const address = JSON.stringify(pathToFileURL(resolve(root, file)).href);
+    return `describe(${JSON.stringify(file)}, async () => { await import(${address}); });`;
+  });
+  const path = join(folder, `group-${index}.test.mjs`);
+  writeFileSync(path, ["import { describe } from 'node:test';", ...suites].join('\n'));
+  return path;
+}
+
+function printSlowest(): void {
+  const slowest = durations.sort((a, b) => b.ms - a.ms).slice(0, 10);
+  for (const { file, ms } of slowest)
+    console.log(`ℹ ${(ms / 1000).toFixed(1).padStart(6)} s ${relative(root, resolve(root, file))}`);
+}
