@@ -79,14 +79,21 @@ function groupFiles(all: readonly string[]): string[][] {
   return [...groups, ...alone];
 }
 
-/** A test file that has each file of the group as a suite: hooks of a file then belong to that file alone. */
+/**
+ * A test file that has each file of the group as a suite: hooks of a file then belong to that file alone. They are
+ * imported one after the other: where two wait for the same module, the tests of one would go to the suite of the other.
+ */
 function writeGroup(members: readonly string[], index: number): string {
-  const suites = members.map((file) => {
-    const address = JSON.stringify(pathToFileURL(resolve(root, file)).href);
-    return `describe(${JSON.stringify(file)}, async () => { await import(${address}); });`;
-  });
+  const addresses = members.map((file) => [file, pathToFileURL(resolve(root, file)).href]);
   const path = join(folder, `group-${index}.test.mjs`);
-  writeFileSync(path, ["import { describe } from 'node:test';", ...suites].join('\n'));
+  writeFileSync(
+    path,
+    `import { describe } from 'node:test';
+     let imported = Promise.resolve();
+     for (const [file, address] of ${JSON.stringify(addresses)}) {
+       describe(file, () => (imported = imported.then(() => import(address))));
+     }`,
+  );
   return path;
 }
 
