@@ -1,4 +1,4 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
@@ -9,6 +9,7 @@ import {
   postgresOfRun,
   startOwnPostgres,
 } from '../packages/server/test/support/postgres-server.ts';
+import './test-process.ts';
 import quietReporter from './quiet-reporter.ts';
 
 /**
@@ -32,8 +33,11 @@ const named = process.argv.slice(2);
 const files = globSync(named.length > 0 ? named : everyFile, { cwd: root }).sort();
 if (files.length === 0) throw new Error(`There is no test file ${named.join(' ')}.`);
 
-const folder = mkdtempSync(join(tmpdir(), 'guise-test-groups-'));
+const folder = mkdtempSync(join(temporaryPlace(), 'guise-test-run-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+// PostgreSQL, which does not run as root, has its files below.
+chmodSync(folder, 0o755);
+process.env.TMPDIR = folder;
 
 const postgres = process.env[postgresOfRun] ? null : await startPostgresFor(files);
 
@@ -55,6 +59,14 @@ stream.on('test:complete', ({ nesting, name, details }) => {
 for await (const text of quietReporter(stream)) process.stdout.write(text);
 if (performance.now() - started > longRunMs) printSlowest();
 await postgres?.stop();
+
+/** In memory where there is enough: hundreds of databases wait for the disk at each of their commits. */
+function temporaryPlace(): string {
+  const inMemory = '/dev/shm';
+  if (process.platform !== 'linux') return tmpdir();
+  const { bavail, bsize } = statfsSync(inMemory);
+  return bavail * bsize >= 4 * 2 ** 30 ? inMemory : tmpdir();
+}
 
 /** One for the whole run, if a file of it says that it needs one. */
 async function startPostgresFor(all: readonly string[]): Promise<OwnPostgres | null> {
