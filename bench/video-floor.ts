@@ -5,7 +5,7 @@ import { type Frame, frameBytes, frameOver } from '@guise/engine/video/frame.ts'
 import { startFrameThreads } from '@guise/engine/video/frame-threads.ts';
 import type { EngineContext, EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
 import type { Runner } from '@guise/server/engines/pool/runner.ts';
-import { decodeFrames } from '../packages/engine/test/decode-video.ts';
+import { decodeFrames } from '../packages/engine/test/support/decode-video.ts';
 import type { DecodedFrames } from './video-floor-renderer.ts';
 
 /**

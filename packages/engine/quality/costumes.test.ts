@@ -3,8 +3,8 @@ import { composeInCostumes } from '../src/costume/costume.ts';
 import { readCostumes } from '../src/costume/costumes.ts';
 import { readPeople } from '../src/matting/people.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
-import { checkFront, checkHead } from '../test/check-costume.ts';
-import { onePerson } from '../test/sample-photos.ts';
+import { checkFront, checkHead } from '../test/costume/check-costume.ts';
+import { onePerson } from '../test/support/sample-photos.ts';
 
 const scenes = await readScenes();
 const people = await readPeople(await onePerson());

@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { createEngine } from '../src/engine.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
-import { onePerson, peopleInSample, sample } from '../test/sample-photos.ts';
+import { onePerson, peopleInSample, sample } from '../test/support/sample-photos.ts';
 
 const engine = createEngine();
 const aurora = { kind: 'scene', scene: 'aurora' } as const;

@@ -7,9 +7,9 @@ import type { Window } from '../src/pixels/resample.ts';
 import { cropPicture, cropWindow } from '../src/video/crop.ts';
 import { frameSize, nearestAspect } from '../src/video/formats.ts';
 import { type Frame, frameFrom } from '../src/video/frame.ts';
-import { decodeFrames, jumpsOf, watch } from '../test/decode-video.ts';
-import { clipFrames, clipTimeout, makeFirstToLast } from '../test/make-first-to-last.ts';
-import { onePerson, photoFile, sample } from '../test/sample-photos.ts';
+import { decodeFrames, jumpsOf, watch } from '../test/support/decode-video.ts';
+import { onePerson, photoFile, sample } from '../test/support/sample-photos.ts';
+import { clipFrames, clipTimeout, makeFirstToLast } from '../test/video/make-first-to-last.ts';
 import { psnr } from './psnr.ts';
 
 async function people(file: string) {

@@ -9,7 +9,7 @@ import { findPeopleIn, separateGuests } from '../src/matting/people.ts';
 import { once } from '../src/once.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { readScenes, type Scene } from '../src/scenes/scenes.ts';
-import { sample } from '../test/sample-photos.ts';
+import { sample } from '../test/support/sample-photos.ts';
 import { likeness } from './likeness.ts';
 
 const [scenes, costumes] = [await readScenes(), await readCostumes()];

@@ -5,7 +5,7 @@ import { findFaces } from '../src/faces/faces.ts';
 import { readPeople } from '../src/matting/people.ts';
 import { samplePhotos } from '../src/samples.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
-import { onePerson, sample } from '../test/sample-photos.ts';
+import { onePerson, sample } from '../test/support/sample-photos.ts';
 
 const scenes = await readScenes();
 const scene = (name: string) => scenes.get(name)!;

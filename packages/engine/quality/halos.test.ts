@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { compose } from '../src/compose/compose.ts';
 import { readPeople } from '../src/matting/people.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
-import { onePerson, sample } from '../test/sample-photos.ts';
+import { onePerson, sample } from '../test/support/sample-photos.ts';
 import { haloShare, photoBehind, plainHaloShare } from './halo.ts';
 
 test('people from the knees up and a group have no halo, by either measure', async () => {

@@ -5,7 +5,7 @@ import { findFaces } from '../src/faces/faces.ts';
 import { faceLuminance } from '../src/faces/photo-problems.ts';
 import { type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
-import { sample } from '../test/sample-photos.ts';
+import { sample } from '../test/support/sample-photos.ts';
 import { plainHaloShare } from './halo.ts';
 import { likeness } from './likeness.ts';
 

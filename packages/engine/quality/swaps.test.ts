@@ -7,7 +7,7 @@ import {
   checkSkin,
   makeSwap,
   type Swap,
-} from '../test/check-swap.ts';
+} from '../test/swap/mesh/check-swap.ts';
 
 /** Poses and light differ widely. */
 const pairs = ['1.2>6.3', '3.1>6.3', '6.3>3.1', '6.0>6.2', '6.3>6.1', '1.0>6.1', '6.3>6.0'] as const;

@@ -7,8 +7,8 @@ import sharp from 'sharp';
 import type { Frame } from '../src/video/frame.ts';
 import { readMotion } from '../src/video/motion-words.ts';
 import { renderSingleFrame } from '../src/video/single.ts';
-import { watch } from '../test/decode-video.ts';
-import { photoFile } from '../test/sample-photos.ts';
+import { watch } from '../test/support/decode-video.ts';
+import { photoFile } from '../test/support/sample-photos.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-grid-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

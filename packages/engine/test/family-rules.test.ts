@@ -12,7 +12,7 @@ import { createEngine } from '../src/engine.ts';
 import { chooseFace } from '../src/faces/choose-face.ts';
 import type { Face } from '../src/faces/face.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
-import { onePerson } from './sample-photos.ts';
+import { onePerson } from './support/sample-photos.ts';
 
 const engine = createEngine();
 

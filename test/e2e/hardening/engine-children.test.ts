@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { networkIsolation } from '@guise/server/platform.ts';
 import sharp from 'sharp';
-import { onePerson } from '../../../packages/engine/test/sample-photos.ts';
+import { onePerson } from '../../../packages/engine/test/support/sample-photos.ts';
 import { filesBelow, until } from '../../../packages/server/test/support/harness.ts';
 import { descendantsOf } from '../../../packages/server/test/support/processes.ts';
 import { type GuiseProcess, startGuise } from './guise-process.ts';

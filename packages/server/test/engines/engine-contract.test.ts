@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import sharp from 'sharp';
-import { onePerson } from '../../../engine/test/sample-photos.ts';
+import { onePerson } from '../../../engine/test/support/sample-photos.ts';
 import { localEngine } from '../../src/engines/local/local-engine.ts';
 import { comfyuiServer } from '../support/comfyui-server.ts';
 import { temporaryConfig } from '../support/harness.ts';

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { requestFor } from '@guise/contract/families/requests.ts';
 import sharp from 'sharp';
-import { onePerson } from '../../../../engine/test/sample-photos.ts';
+import { onePerson } from '../../../../engine/test/support/sample-photos.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Engine, EngineRequest } from '../../../src/engines/engine.ts';
 import { localEngine } from '../../../src/engines/local/local-engine.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { onePerson } from '../../../../engine/test/sample-photos.ts';
+import { onePerson } from '../../../../engine/test/support/sample-photos.ts';
 import { localEngine } from '../../../src/engines/local/local-engine.ts';
 import { startTestServer, until } from '../../support/harness.ts';
 import { descendantsOf, isAlive } from '../../support/processes.ts';

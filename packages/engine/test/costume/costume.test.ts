@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Ratio } from '@guise/contract/common.ts';
+import { canvasSizes } from '@guise/contract/families/canvas.ts';
+import sharp from 'sharp';
+import type { Composite } from '../../src/compose/compose.ts';
+import { arrangeCostumes } from '../../src/costume/arrange-costumes.ts';
+import { taperIntoCollar, tuckUnderHood } from '../../src/costume/collar.ts';
+import { composeInCostumes } from '../../src/costume/costume.ts';
+import { clearBeyondGaps } from '../../src/costume/costume-head.ts';
+import { type Costume, chooseVariant, readCostume, readCostumes } from '../../src/costume/costumes.ts';
+import { assertHeadFitsCostume } from '../../src/costume/head-checks.ts';
+import type { Face } from '../../src/faces/face.ts';
+import { moveFace, pointOf } from '../../src/faces/face-outline.ts';
+import { findFaces, findPeople } from '../../src/faces/faces.ts';
+import type { Cutout } from '../../src/matting/cutout.ts';
+import { findPeopleIn, type PeoplePhoto } from '../../src/matting/people.ts';
+import { readPhoto } from '../../src/pixels/photo.ts';
+import { RenderError } from '../../src/runtime/render-error.ts';
+import { readScenes, type Scene } from '../../src/scenes/scenes.ts';
+import { onePerson, photoFile, sample } from '../support/sample-photos.ts';
+import { checkFront, checkHead } from './check-costume.ts';
+
+let scenes: Map<string, Scene>;
+let costumes: Map<string, Costume>;
+let one: PeoplePhoto;
+let guest: Face;
+let knight: Composite;
+
+before(async () => {
+  [scenes, costumes] = [await readScenes(), await readCostumes()];
+  const photo = await readPhoto(await onePerson(800));
+  one = await findPeopleIn(photo, await findPeople(photo, { traits: false }), { fast: true });
+  guest = one.faces[0]!;
+  // `npm run test:pictures` tries every costume, with the finer matte.
+  knight = await wearing('knight', 'portrait');
+});
+
+function wearing(name: string, ratio: Ratio): Promise<Composite> {
+  const costume = costumes.get(name)!;
+  const scene = scenes.get(costume.scenes[0]!)!;
+  return composeInCostumes([{ people: one, face: guest, costume }], scene, { ratio, seed: 1 });
+}
+
+function anyCostume(): { costume: Costume; scene: Scene } {
+  const costume = costumes.get('knight')!;
+  return { costume, scene: scenes.get(costume.scenes[0]!)! };
+}
+
+test('every costume names scenes that the catalog has', () => {
+  assert.ok(costumes.size > 0);
+  for (const costume of costumes.values()) {
+    for (const name of costume.scenes) assert.ok(scenes.has(name), `${costume.name}: ${name}`);
+  }
+});
+
+test('there is one face in a costume, where its head belongs, upright, and it is the guest', async () => {
+  await checkHead('knight', knight, one);
+});
+
+test('the costume covers the lower border and hides what the guest wore', () => {
+  checkFront('knight', knight);
+});
+
+test('wide canvases show no sleeve that the costume cut off', async () => {
+  const composed = await wearing('wizard', 'landscape');
+  checkFront('wizard', composed);
+  const { picture, people } = composed;
+  const { width, height } = picture;
+  assert.deepEqual({ width, height }, canvasSizes.landscape);
+  for (let x = 8; x < width - 8; x++) {
+    let run = 0;
+    for (let y = 0; y < height; y++) {
+      run = Math.abs(people.data[y * width + x]! - people.data[y * width + x - 2]!) > 0.9 ? run + 1 : 0;
+      assert.ok(run < 0.16 * height, `a straight edge at column ${x}`);
+    }
+  }
+});
+
+test('a group that is too wide for one row stands in two, and nobody hides another face', () => {
+  const { costume } = anyCostume();
+  const members = Array.from({ length: 6 }, () => ({ costume, isChild: false }));
+  assert.equal(arrangeCostumes(members.slice(0, 3), canvasSizes.landscape).rows, 1);
+  for (const canvas of Object.values(canvasSizes)) {
+    const { placements, order, rows } = arrangeCostumes(members, canvas);
+    assert.equal(rows, 2);
+    assert.deepEqual(order.slice(0, 3).sort(), [1, 3, 5], 'the back row is drawn first');
+    const chins = placements.map(({ scale, x, y }) => {
+      const [chinX, chinY] = costume.head.chin;
+      return { x: x + chinX * scale, y: y + chinY * scale, face: costume.head.faceHeight * scale };
+    });
+    for (const [i, chin] of chins.entries()) {
+      assert.ok(chin.x > chin.face && chin.x < canvas.width - chin.face, `guest ${i} is inside`);
+      assert.ok(chin.y - 1.4 * chin.face > 0 && chin.y < canvas.height - chin.face);
+      const next = chins[i + 1];
+      if (next) assert.ok(Math.hypot(next.x - chin.x, next.y - chin.y) > 1.2 * chin.face);
+    }
+  }
+});
+
+test('an arm raised to the head is left out instead of refused', async () => {
+  // Two of the four, to their waists.
+  const pair = sharp(sample(4)).extract({ left: 0, top: 0, width: 960, height: 900 });
+  const photo = await readPhoto(await photoFile('arm.png', pair.png()));
+  const [first, ...others] = (await findPeople(photo, { traits: false })) as [Face, ...Face[]];
+  const people = await findPeopleIn(photo, [first], { others, fast: true });
+  const { costume, scene } = anyCostume();
+  const {
+    picture,
+    faces,
+    people: covered,
+  } = await composeInCostumes([{ people, face: first, costume }], scene, { ratio: 'square', seed: 1 });
+  assert.equal((await findFaces(picture, { traits: false })).length, 1);
+  const [{ center, height }] = faces as [Face];
+  // In the photo the forearm is here, beside the eyes.
+  const beside = Math.round(center.y) * picture.width + Math.round(center.x + 0.8 * height);
+  assert.ok(covered.data[beside]! < 0.05, `${covered.data[beside]}`);
+});
+
+test('a head between two hands is refused, one beside a hand is not', () => {
+  const { matte, classes } = one;
+  const { x, y } = guest.center;
+  /** The guest with skin of hands beside the face, from where it ends. */
+  const withHands = (...sides: readonly (-1 | 1)[]): PeoplePhoto => {
+    const bodySkin = new Float32Array(classes.worth.length);
+    const hair = new Float32Array(bodySkin.length);
+    for (let i = 0; i < bodySkin.length; i++) {
+      const across = ((i % classes.width) * classes.factor - x) / guest.height;
+      const down = (Math.floor(i / classes.width) * classes.factor - y) / guest.height;
+      if (Math.abs(down) > 0.3 || Math.abs(across) < 0.4 || Math.abs(across) > 0.9) continue;
+      if (sides.some((side) => side * across > 0)) bodySkin[i] = 1;
+    }
+    return {
+      ...one,
+      matte: { ...matte, data: new Float32Array(matte.data.length).fill(1) },
+      classes: { ...classes, shares: { ...classes.shares, bodySkin, hair } },
+    };
+  };
+  const check = (people: PeoplePhoto) => () =>
+    assertHeadFitsCostume(people, guest, { faceHeight: guest.height });
+  assert.throws(check(withHands(-1, 1)), /hand on the head/);
+  for (const side of [-1, 1] as const) assert.doesNotThrow(check(withHands(side)));
+});
+
+test('a face in profile is refused: its nose cannot be told from what is before it', () => {
+  const check = (yaw: number) => () =>
+    assertHeadFitsCostume(one, { ...guest, yaw }, { faceHeight: guest.height });
+  for (const yaw of [-0.7, 0.7]) assert.throws(check(yaw), /turned too far to the side/);
+  assert.doesNotThrow(check(0.5));
+});
+
+test('hair beyond a gap is not of the head, a bow on top of it is', () => {
+  const [width, height] = [200, 160];
+  const alpha = Float32Array.from({ length: width * height }, (_, i) => {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    const isHead = Math.hypot(x - 100, y - 90) < 50;
+    const isBow = Math.abs(x - 100) < 10 && y >= 15 && y < 60;
+    const isStrand = x >= 30 && x < 40 && y > 50;
+    return isHead || isBow || isStrand ? 1 : 0;
+  });
+  clearBeyondGaps({ width, height, data: alpha }, { x: 100, y: 90 }, 80);
+  assert.deepEqual(
+    [alpha[90 * width + 100], alpha[18 * width + 100], alpha[90 * width + 35]],
+    [1, 1, 0],
+    'head, bow, strand',
+  );
+});
+
+test('children have smaller bodies for their heads; who has no cut of his own wears the common one', () => {
+  for (const costume of costumes.values()) {
+    const [man, woman, boy, girl, group] = [0, 1, 2, 3, 4].map(
+      (gender) => chooseVariant(costume, gender).head.faceHeight,
+    );
+    assert.equal(man, costume.head.faceHeight, costume.name);
+    assert.equal(group, costume.head.faceHeight, costume.name);
+    assert.ok(man! < woman! && woman! < boy! && boy! <= girl!, costume.name);
+    assert.deepEqual(chooseVariant(costume, 2).layers, costume.layers);
+  }
+});
+
+test('hair that hangs beside the collar falls behind the shoulders, all else goes into it', () => {
+  const faceHeight = 200;
+  const face = moveFace(guest, { scale: faceHeight / guest.height, x: 0, y: 0 });
+  const [chin, mouth] = [pointOf(face, 152), pointOf(face, 13)];
+  const x = Math.round(chin.x) - 300;
+  const y = Math.round(chin.y) - 300;
+  const [width, height] = [600, 460];
+  const headOf = (hair: number) => ({
+    x,
+    y,
+    width,
+    height,
+    alpha: new Float32Array(width * height).fill(1),
+    colour: [new Float32Array(0), new Float32Array(0), new Float32Array(0)] as Cutout['colour'],
+    faces: [face],
+    hangingHair: new Float32Array(width * height).fill(hair),
+  });
+  const rim = Math.round(chin.y) + 20;
+  const measures = { chinX: chin.x, chinY: chin.y, faceHeight, centerX: chin.x, halfWidth: 70, rim, sag: 14 };
+  const [haired, bald] = [headOf(1), headOf(0)];
+  taperIntoCollar(haired, measures);
+  taperIntoCollar(bald, measures);
+  const at = ({ alpha }: Cutout, aside: number, row: number) => alpha[(row - y) * width + 300 + aside]!;
+  for (const aside of [-110, 110]) {
+    assert.ok(at(haired, aside, rim + 30) > 0.9, `${aside}: hair ends above the shoulders`);
+    assert.ok(at(bald, aside, rim + 30) < 0.05, `${aside}: something other than hair stays`);
+  }
+  assert.ok(at(haired, 0, rim + 40) < 0.05, 'hair hangs out of the collar');
+  assert.ok(at(haired, 0, Math.round(mouth.y)) > 0.99, 'the face has a hole');
+});
+
+test('a guest in a hood shows no hair outside of it, and is shaded near its edge', () => {
+  const [width, height] = [40, 30];
+  const plane = (value: (x: number) => number) =>
+    Float32Array.from({ length: width * height }, (_, i) => value(i % width));
+  const head = {
+    x: 0,
+    y: 0,
+    width,
+    height,
+    alpha: plane(() => 1),
+    colour: [plane(() => 0.5), plane(() => 0.5), plane(() => 0.5)] as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+    ],
+    faces: [guest],
+  };
+  const back = { width, height, data: plane((x) => (x < 28 ? 1 : 0)) };
+  const front = { width, height, data: plane((x) => (x < 24 ? 0 : 1)) };
+  tuckUnderHood(head, { faceHeight: 20 }, { back, front });
+  const row = 15 * width;
+  assert.deepEqual([head.alpha[row + 10], head.alpha[row + 27], head.alpha[row + 28]], [1, 1, 0]);
+  assert.ok(head.colour[0][row + 5]! > 0.49 && head.colour[0][row + 23]! < 0.4);
+});
+
+test('a face too small for a costume is refused in words for the guest', async () => {
+  const [costume] = costumes.values();
+  const scene = scenes.get(costume!.scenes[0]!)!;
+  const tiny = { ...guest, height: 60 };
+  await assert.rejects(
+    composeInCostumes([{ people: one, face: tiny, costume: costume! }], scene, {
+      ratio: 'portrait',
+      seed: 1,
+    }),
+    (error) => error instanceof RenderError && /too small for a costume/.test(error.message),
+  );
+});
+
+test('a costume folder that is not one is refused with what is wrong in it', async () => {
+  await assert.rejects(
+    readCostume(import.meta.dirname, 'no-such'),
+    (error) =>
+      error instanceof RenderError && error.code === 'CATALOG_BROKEN' && /no-such/.test(error.message),
+  );
+});
