@@ -81,93 +81,117 @@ function gaussianOperation(radius: number): Operation {
   };
 }
 
-async function operations(): Promise<Operation[]> {
-  const box = { photo, radius: 8 };
-  const guided = { photo, plane: makeMask(canvas), radius: 16, epsilon: 5e-4 };
+function boxOperation(): Operation {
+  const work = { photo, radius: 8 };
+  return {
+    name: 'box mean, radius 8, one plane',
+    size: canvas,
+    margin: 16,
+    reference: () => reference.computeBox(work),
+    candidates: {
+      ...replaced((kernels, threads) => engine.timeBox(work, kernels, threads)),
+      sharp: libvips.timeBox(work),
+      OpenCV: opencv.timeBox(work),
+      'WASM SIMD, float32': wasm.timeBox(work),
+    },
+  };
+}
+
+function guidedOperation(): Operation {
+  const work = { photo, plane: makeMask(canvas), radius: 16, epsilon: 5e-4 };
+  return {
+    name: 'guided filter, radius 16, one plane by three',
+    size: canvas,
+    margin: 64,
+    reference: () => reference.computeGuided(work),
+    candidates: {
+      ...replaced((kernels, threads) => engine.timeGuided(work, kernels, threads)),
+      OpenCV: opencv.timeGuided(work),
+      'WASM SIMD, float32': wasm.timeGuided(work),
+    },
+  };
+}
+
+function toLabOperation(): Operation {
+  return {
+    name: 'sRGB to Lab, three planes',
+    size: canvas,
+    margin: 0,
+    range: 100,
+    reference: () => reference.computeToLab(photo),
+    candidates: {
+      [one]: engine.timeToLab(photo, 1),
+      [all]: engine.timeToLab(photo, threads),
+      sharp: libvips.timeToLab(photo),
+      OpenCV: opencv.timeToLab(photo),
+      'WASM SIMD, float32': wasm.timeToLab(photo, 'float'),
+      'WASM SIMD, float64': wasm.timeToLab(photo, 'double'),
+    },
+  };
+}
+
+function fromLabOperation(): Operation {
   const lab = engine.convertToLab(photo);
+  return {
+    name: 'Lab to sRGB, three planes',
+    size: canvas,
+    margin: 0,
+    reference: () => reference.computeFromLab(lab),
+    candidates: {
+      [one]: engine.timeFromLab(lab, 1),
+      [all]: engine.timeFromLab(lab, threads),
+      OpenCV: opencv.timeFromLab(lab),
+      'WASM SIMD, float32': wasm.timeFromLab(lab, 'float'),
+      'WASM SIMD, float64': wasm.timeFromLab(lab, 'double'),
+    },
+  };
+}
+
+function faceRemapOperation(): Operation {
   const face = makeFaceMap(photo, { width: 800, height: 800 });
+  return {
+    name: 'remap of a face, Catmull-Rom, 800×800, three planes',
+    size: face.to,
+    margin: 0,
+    reference: () => reference.computeRemap(face),
+    candidates: {
+      [one]: engine.timeRemap(face),
+      OpenCV: opencv.timeRemap(face),
+      'WASM SIMD, float32': wasm.timeRemap(face, 'float'),
+      'WASM SIMD, float64': wasm.timeRemap(face, 'double'),
+    },
+  };
+}
+
+async function layerRemapOperation(): Promise<Operation> {
   const frame = { width: 1280, height: 720 };
   const layer = makeLayerRemap(await loadPhoto({ width: 1600, height: 900 }), frame, 1.25);
+  return {
+    name: 'remap of a video layer, bilinear, 8 bits, 1280×720, colour at half size',
+    size: frame,
+    margin: 0,
+    range: 255,
+    reference: () => reference.computeLayerRemap(layer),
+    candidates: {
+      [one]: engine.timeLayerRemap(layer),
+      OpenCV: opencv.timeLayerRemap(layer),
+      'WASM SIMD': wasm.timeLayerRemap(layer),
+    },
+  };
+}
+
+async function operations(): Promise<Operation[]> {
   return [
     await resampleOperation('1200×800 enlarged, three planes', { width: 1200, height: 800 }),
     await resampleOperation('3000×2000 reduced, three planes', { width: 3000, height: 2000 }),
     gaussianOperation(1.5),
     gaussianOperation(8),
-    {
-      name: 'box mean, radius 8, one plane',
-      size: canvas,
-      margin: 16,
-      reference: () => reference.computeBox(box),
-      candidates: {
-        ...replaced((kernels, threads) => engine.timeBox(box, kernels, threads)),
-        sharp: libvips.timeBox(box),
-        OpenCV: opencv.timeBox(box),
-        'WASM SIMD, float32': wasm.timeBox(box),
-      },
-    },
-    {
-      name: 'guided filter, radius 16, one plane by three',
-      size: canvas,
-      margin: 64,
-      reference: () => reference.computeGuided(guided),
-      candidates: {
-        ...replaced((kernels, threads) => engine.timeGuided(guided, kernels, threads)),
-        OpenCV: opencv.timeGuided(guided),
-        'WASM SIMD, float32': wasm.timeGuided(guided),
-      },
-    },
-    {
-      name: 'sRGB to Lab, three planes',
-      size: canvas,
-      margin: 0,
-      range: 100,
-      reference: () => reference.computeToLab(photo),
-      candidates: {
-        [one]: engine.timeToLab(photo, 1),
-        [all]: engine.timeToLab(photo, threads),
-        sharp: libvips.timeToLab(photo),
-        OpenCV: opencv.timeToLab(photo),
-        'WASM SIMD, float32': wasm.timeToLab(photo, 'float'),
-        'WASM SIMD, float64': wasm.timeToLab(photo, 'double'),
-      },
-    },
-    {
-      name: 'Lab to sRGB, three planes',
-      size: canvas,
-      margin: 0,
-      reference: () => reference.computeFromLab(lab),
-      candidates: {
-        [one]: engine.timeFromLab(lab, 1),
-        [all]: engine.timeFromLab(lab, threads),
-        OpenCV: opencv.timeFromLab(lab),
-        'WASM SIMD, float32': wasm.timeFromLab(lab, 'float'),
-        'WASM SIMD, float64': wasm.timeFromLab(lab, 'double'),
-      },
-    },
-    {
-      name: 'remap of a face, Catmull-Rom, 800×800, three planes',
-      size: face.to,
-      margin: 0,
-      reference: () => reference.computeRemap(face),
-      candidates: {
-        [one]: engine.timeRemap(face),
-        OpenCV: opencv.timeRemap(face),
-        'WASM SIMD, float32': wasm.timeRemap(face, 'float'),
-        'WASM SIMD, float64': wasm.timeRemap(face, 'double'),
-      },
-    },
-    {
-      name: 'remap of a video layer, bilinear, 8 bits, 1280×720, colour at half size',
-      size: frame,
-      margin: 0,
-      range: 255,
-      reference: () => reference.computeLayerRemap(layer),
-      candidates: {
-        [one]: engine.timeLayerRemap(layer),
-        OpenCV: opencv.timeLayerRemap(layer),
-        'WASM SIMD': wasm.timeLayerRemap(layer),
-      },
-    },
+    boxOperation(),
+    guidedOperation(),
+    toLabOperation(),
+    fromLabOperation(),
+    faceRemapOperation(),
+    await layerRemapOperation(),
   ];
 }
 

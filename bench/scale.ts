@@ -41,6 +41,7 @@ import { measure, requestBytes } from './load.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
+const jobsOfARound = 100;
 const goals = newGoals();
 const rows: string[][] = [];
 const addRow = (name: string, ours: string, against: string, judged: Goal | string = '') =>
@@ -86,108 +87,32 @@ async function bareBoss(connectionString: string) {
   };
 }
 
+/** What the rows about overhead measure: submitted jobs of one installation, and pg-boss by itself. */
+interface OverheadBench {
+  storage: Storage;
+  databaseUrl: string;
+  accountId: string;
+  submitOf(accountId: string): Promise<unknown>;
+  /** Submits a job and claims it. */
+  claimOne(): Promise<Claim>;
+  completeOne(claim: Claim): Promise<unknown>;
+  boss: Awaited<ReturnType<typeof bareBoss>>;
+}
+type Claim = NonNullable<Awaited<ReturnType<Queue['claim']>>>;
+type Storage = Awaited<ReturnType<typeof openStorage>>;
+
 /** A job from its validated request to a worker that holds it, and to its end, against pg-boss by itself. */
 async function overhead(): Promise<void> {
   const postgres = await startOwnPostgres({ durable: true });
   const config = temporaryConfig({ databaseUrl: await postgres.database() });
   const storage = await openStorage(config);
-  const { db, queue } = storage;
-  const log = pino({ level: 'silent' });
   const boss = await bareBoss(await postgres.database());
   try {
-    const { id } = await createAccount(db, { email: 'bench@example.com', credits: 1_000_000 });
-    const parts: SubmitParts = {
-      ...storage,
-      catalog: loadCatalog(new URL('../catalog/filters.json', import.meta.url)),
-      fetchUrl: async () => Buffer.alloc(0),
-      checkUrl: (url) => url,
-      runsWorkflows: async () => false,
-      prices: {},
-      resultMs: config.resultMs,
-      log,
-      events: jobEvents(),
-      failedTime: createFailedTime(db, config.accountFailedSeconds),
-      backlog: createBacklog(db, { queued: config.maxQueued, queuedOfAccount: config.maxQueued }),
-    };
-    const family = familyOf('self_prompt_v2');
-    const aLake = { prompt: 'a lake', ratio: 'portrait' } as const;
-    const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs, log };
-    const claimed = async () => {
-      await submit(parts, { accountId: id, keyId: null, family, body: aLake, idempotency: null });
-      return (await queue.claim([{ family: family.name }]))!;
-    };
-    const held: Awaited<ReturnType<typeof claimed>>[] = [];
-    const fetched: string[] = [];
-    const before = await footprint(config.databaseUrl);
-    const results: { claim: number; end: number; bareClaim: number; bareEnd: number }[] = [];
-    for (let round = -1; round < rounds; round++) {
-      const claim = await each(100, async () => held.push(await claimed()));
-      const end = await each(100, () =>
-        complete(ending, held.pop()!, 'results/none', { applied: [], ignored: [] }),
-      );
-      const bareClaim = await each(100, async () => fetched.push(await boss.sendAndFetch()));
-      const bareEnd = await each(100, () => boss.complete(fetched.pop()!));
-      // The first round warms up.
-      if (round >= 0) results.push({ claim, end, bareClaim, bareEnd });
-    }
-    const of = (pick: (result: (typeof results)[number]) => number) => median(results.map(pick));
-    addRow(
-      'submitted to claimed, a job',
-      milliseconds(of(({ claim }) => claim)),
-      `pg-boss send + fetch: ${milliseconds(of(({ bareClaim }) => bareClaim))}`,
-      goals.atMost(
-        'submitted to claimed',
-        of(({ claim, bareClaim }) => claim / bareClaim),
-        2,
-        times,
-      ),
-    );
-    addRow(
-      'submitted to completed, with its charge and result',
-      milliseconds(of(({ claim, end }) => claim + end)),
-      `pg-boss send + fetch + complete: ${milliseconds(of(({ bareClaim, bareEnd }) => bareClaim + bareEnd))}`,
-      goals.atMost(
-        'submitted to completed',
-        of(({ claim, end, bareClaim, bareEnd }) => (claim + end) / (bareClaim + bareEnd)),
-        2,
-        times,
-      ),
-    );
-    const after = await footprint(config.databaseUrl);
-    const jobs = (rounds + 1) * 100;
-    const beating = await claimed();
-    await each(500, () => queue.heartbeat(beating, Math.random()));
-    const beaten = await footprint(config.databaseUrl);
-    const kib = (bytes: number, count: number) => (bytes / count / 1024).toFixed(1);
-    addRow(
-      'what a job leaves in PostgreSQL',
-      `${kib(after.bytes - before.bytes, jobs)} KiB of rows and indexes`,
-      `${kib(after.wal - before.wal, jobs)} KiB of log, ${((after.commits - before.commits) / jobs).toFixed(1)} transactions`,
-    );
-    addRow('  and a heartbeat', '', `${((beaten.wal - after.wal) / 500 / 1024).toFixed(2)} KiB of log`);
-    const many = await Promise.all(
-      Array.from({ length: 16 }, (_, n) =>
-        createAccount(db, { email: `bench${n}@example.com`, credits: 1000 }),
-      ),
-    );
-    const together = async (accounts: string[]) => {
-      const started = performance.now();
-      const one = (account: string) =>
-        each(25, () =>
-          submit(parts, { accountId: account, keyId: null, family, body: aLake, idempotency: null }),
-        );
-      await Promise.all(accounts.map(one));
-      return (accounts.length * 25) / ((performance.now() - started) / 1000);
-    };
-    await together(many.map((account) => account.id));
-    const apart = await together(many.map((account) => account.id));
-    const alone = await together(many.map(() => id));
-    addRow(
-      'submissions, 16 at once, of one account',
-      `${alone.toFixed(0)}/s`,
-      `of 16 accounts: ${apart.toFixed(0)}/s`,
-      percent(alone / apart),
-    );
+    const bench = await prepareOverhead(config, storage, boss);
+    const before = await footprint(bench.databaseUrl);
+    await measureClaimsAndEnds(bench);
+    await measureFootprint(bench, before);
+    await measureSubmissions(bench);
   } finally {
     await boss.close();
     await storage.close();
@@ -195,8 +120,133 @@ async function overhead(): Promise<void> {
   }
 }
 
+async function prepareOverhead(
+  config: ReturnType<typeof temporaryConfig>,
+  storage: Storage,
+  boss: OverheadBench['boss'],
+): Promise<OverheadBench> {
+  const { db, queue } = storage;
+  const log = pino({ level: 'silent' });
+  const { id: accountId } = await createAccount(db, { email: 'bench@example.com', credits: 1_000_000 });
+  const parts: SubmitParts = {
+    ...storage,
+    catalog: loadCatalog(new URL('../catalog/filters.json', import.meta.url)),
+    fetchUrl: async () => Buffer.alloc(0),
+    checkUrl: (url) => url,
+    runsWorkflows: async () => false,
+    prices: {},
+    resultMs: config.resultMs,
+    log,
+    events: jobEvents(),
+    failedTime: createFailedTime(db, config.accountFailedSeconds),
+    backlog: createBacklog(db, { queued: config.maxQueued, queuedOfAccount: config.maxQueued }),
+  };
+  const family = familyOf('self_prompt_v2');
+  const body = { prompt: 'a lake', ratio: 'portrait' } as const;
+  const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs, log };
+  const submitOf = (account: string) =>
+    submit(parts, { accountId: account, keyId: null, family, body, idempotency: null });
+  return {
+    storage,
+    databaseUrl: config.databaseUrl,
+    accountId,
+    submitOf,
+    async claimOne() {
+      await submitOf(accountId);
+      return (await queue.claim([{ family: family.name }]))!;
+    },
+    completeOne: (claim) => complete(ending, claim, 'results/none', { applied: [], ignored: [] }),
+    boss,
+  };
+}
+
+async function measureClaimsAndEnds({ claimOne, completeOne, boss }: OverheadBench): Promise<void> {
+  const held: Claim[] = [];
+  const fetched: string[] = [];
+  const results: { claim: number; end: number; bareClaim: number; bareEnd: number }[] = [];
+  for (let round = -1; round < rounds; round++) {
+    const claim = await each(jobsOfARound, async () => held.push(await claimOne()));
+    const end = await each(jobsOfARound, () => completeOne(held.pop()!));
+    const bareClaim = await each(jobsOfARound, async () => fetched.push(await boss.sendAndFetch()));
+    const bareEnd = await each(jobsOfARound, () => boss.complete(fetched.pop()!));
+    // The first round warms up.
+    if (round >= 0) results.push({ claim, end, bareClaim, bareEnd });
+  }
+  const of = (pick: (result: (typeof results)[number]) => number) => median(results.map(pick));
+  addRow(
+    'submitted to claimed, a job',
+    milliseconds(of(({ claim }) => claim)),
+    `pg-boss send + fetch: ${milliseconds(of(({ bareClaim }) => bareClaim))}`,
+    goals.atMost(
+      'submitted to claimed',
+      of(({ claim, bareClaim }) => claim / bareClaim),
+      2,
+      times,
+    ),
+  );
+  addRow(
+    'submitted to completed, with its charge and result',
+    milliseconds(of(({ claim, end }) => claim + end)),
+    `pg-boss send + fetch + complete: ${milliseconds(of(({ bareClaim, bareEnd }) => bareClaim + bareEnd))}`,
+    goals.atMost(
+      'submitted to completed',
+      of(({ claim, end, bareClaim, bareEnd }) => (claim + end) / (bareClaim + bareEnd)),
+      2,
+      times,
+    ),
+  );
+}
+
+/** What the jobs of `measureClaimsAndEnds` left behind since `before`, and what a heartbeat adds. */
+async function measureFootprint(
+  { storage, databaseUrl, claimOne }: OverheadBench,
+  before: Footprint,
+): Promise<void> {
+  const after = await footprint(databaseUrl);
+  const jobs = (rounds + 1) * jobsOfARound;
+  const beating = await claimOne();
+  await each(500, () => storage.queue.heartbeat(beating, Math.random()));
+  const beaten = await footprint(databaseUrl);
+  const kib = (bytes: number, count: number) => (bytes / count / 1024).toFixed(1);
+  addRow(
+    'what a job leaves in PostgreSQL',
+    `${kib(after.bytes - before.bytes, jobs)} KiB of rows and indexes`,
+    `${kib(after.wal - before.wal, jobs)} KiB of log, ${((after.commits - before.commits) / jobs).toFixed(1)} transactions`,
+  );
+  addRow('  and a heartbeat', '', `${((beaten.wal - after.wal) / 500 / 1024).toFixed(2)} KiB of log`);
+}
+
+/** Jobs of one account are charged one after another: against as many of 16 accounts. */
+async function measureSubmissions({ storage, accountId, submitOf }: OverheadBench): Promise<void> {
+  const many = await Promise.all(
+    Array.from({ length: 16 }, (_, n) =>
+      createAccount(storage.db, { email: `bench${n}@example.com`, credits: 1000 }),
+    ),
+  );
+  const together = async (accounts: string[]) => {
+    const started = performance.now();
+    await Promise.all(accounts.map((account) => each(25, () => submitOf(account))));
+    return (accounts.length * 25) / ((performance.now() - started) / 1000);
+  };
+  await together(many.map((account) => account.id));
+  const apart = await together(many.map((account) => account.id));
+  const alone = await together(many.map(() => accountId));
+  addRow(
+    'submissions, 16 at once, of one account',
+    `${alone.toFixed(0)}/s`,
+    `of 16 accounts: ${apart.toFixed(0)}/s`,
+    percent(alone / apart),
+  );
+}
+
+interface Footprint {
+  bytes: number;
+  wal: number;
+  commits: number;
+}
+
 /** How much a database holds, has logged and has committed. */
-async function footprint(url: string): Promise<{ bytes: number; wal: number; commits: number }> {
+async function footprint(url: string): Promise<Footprint> {
   const { rows } = await execute(
     url,
     `select pg_database_size(current_database()) as bytes,

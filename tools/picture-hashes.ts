@@ -13,6 +13,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { lookNames } from '@guise/engine/looks/look-names.ts';
 import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
 import sharp from 'sharp';
 import { createFilter, runJob, startCheckout } from './checkout-server.ts';
@@ -46,43 +47,23 @@ const upright = await part(6, 900, 60, 1020, 1477);
 const three = whole(1);
 const four = whole(6);
 
+/** Filters that are made for the run: their ids. */
+interface OwnFilters {
+  face: string;
+  group: string;
+}
+
 /** Every family, every look, every costume, a third of the scenes, each prompt path, each video model. */
-function casesFor(templates: { face: string; group: string }): Case[] {
+function casesFor(own: OwnFilters): Case[] {
+  return [...faceSwapCases(own), ...multiSwapCases(own), ...lookAndPromptCases(), ...videoCases()];
+}
+
+function faceSwapCases(own: OwnFilters): Case[] {
   const v6 = (name: string, body: object) => ({
     name,
     run: '/v6/run/face_swap',
     status: '/v6/status/',
     body: { base64: one, gender: 1, ...body },
-  });
-  const multi = (name: string, body: object) => ({
-    name,
-    run: '/v5/run/multi_swap',
-    status: '/v5/status_multi_swap/',
-    body: { input_image: four, outpaint: false, ...body },
-  });
-  const stylized = (id: number) => ({
-    name: `stylized style ${id}`,
-    run: '/v1/run/stylized_multi_swap',
-    status: '/v1/status_stylized_multi_swap/',
-    body: { input_image: id % 2 ? three : four, style_id: id },
-  });
-  const selfPrompt = (name: string, body: object) => ({
-    name: `self-prompt ${name}`,
-    run: '/v2/run/self-prompt',
-    status: '/v2/status/',
-    body,
-  });
-  const single = (name: string, body: object) => ({
-    name: `video ${name}`,
-    run: '/v1/run/single_frame_video',
-    status: '/v1/status/single_frame_video/',
-    body: { prompt_image: upright, duration: '4s', ...body },
-  });
-  const between = (name: string, body: object) => ({
-    name: `video ${name}`,
-    run: '/v1/run/first_last_frame_video',
-    status: '/v1/status/single_frame_video/',
-    body: { model: 'advanced', duration: '4s', ...body },
   });
   return [
     v6('v6 neon street', { filter_id: 1 }),
@@ -93,7 +74,7 @@ function casesFor(templates: { face: string; group: string }): Case[] {
     v6('v6 monochrome', { filter_id: 15 }),
     v6('v6 scene and look', { filter_id: 7 }),
     v6('v6 underwater', { filter_id: 3 }),
-    v6('v6 template', { filter_id: templates.face }),
+    v6('v6 template', { filter_id: own.face }),
     ...[12, 20, 21, 22, 23, 24, 25, 26].map((id) =>
       v6(`v6 costume filter ${id}`, { filter_id: id, base64: upright }),
     ),
@@ -109,40 +90,88 @@ function casesFor(templates: { face: string; group: string }): Case[] {
       status: '/v2/status/',
       body: { image: three, filter_id: 8 },
     },
+  ];
+}
+
+function multiSwapCases(own: OwnFilters): Case[] {
+  const multi = (name: string, body: object) => ({
+    name,
+    run: '/v5/run/multi_swap',
+    status: '/v5/status_multi_swap/',
+    body: { input_image: four, outpaint: false, ...body },
+  });
+  const prompted = (name: string, body: object) => ({
+    name,
+    run: '/v5/run/multi_swap_self_prompt',
+    status: '/v5/status_multi_swap/',
+    body,
+  });
+  return [
     multi('multi swap keeps the frame', { style_id: 2 }),
     multi('multi swap outpaint', { style_id: 11, outpaint: true }),
     multi('multi swap three people', { style_id: 23, input_image: three }),
     // The default seed is of the parameters, and the filter's id is a new one in every run.
-    multi('multi swap of a custom filter', { style_id: templates.group, seed: 1 }),
+    multi('multi swap of a custom filter', { style_id: own.group, seed: 1 }),
     {
       name: 'multi swap v4 of three photos',
       run: '/v4/multi_swap_styles/',
       status: '/v1/status_multi_swap/',
       body: { filter_id: 14, input_images: [one, upright, whole(3)] },
     },
-    {
-      name: 'multi swap self-prompt',
-      run: '/v5/run/multi_swap_self_prompt',
-      status: '/v5/status_multi_swap/',
-      body: { prompt: 'all of us at the harbour, at night, in the rain', input_image: four },
-    },
-    {
-      name: 'multi swap self-prompt outpaint',
-      run: '/v5/run/multi_swap_self_prompt',
-      status: '/v5/status_multi_swap/',
-      body: { prompt: 'our photo in warm light', input_image: three, outpaint: true },
-    },
+    prompted('multi swap self-prompt', {
+      prompt: 'all of us at the harbour, at night, in the rain',
+      input_image: four,
+    }),
+    prompted('multi swap self-prompt outpaint', {
+      prompt: 'our photo in warm light',
+      input_image: three,
+      outpaint: true,
+    }),
+  ];
+}
+
+function lookAndPromptCases(): Case[] {
+  const stylized = (id: number) => ({
+    name: `stylized style ${id}`,
+    run: '/v1/run/stylized_multi_swap',
+    status: '/v1/status_stylized_multi_swap/',
+    body: { input_image: id % 2 ? three : four, style_id: id },
+  });
+  const selfPrompt = (name: string, body: object) => ({
+    name: `self-prompt ${name}`,
+    run: '/v2/run/self-prompt',
+    status: '/v2/status/',
+    body,
+  });
+  return [
     {
       name: 'stylized self-prompt',
       run: '/v1/run/stylized_multi_swap_self_prompt',
       status: '/v1/status_stylized_multi_swap/',
       body: { prompt: 'as a woodcut in a library', input_images: [one, upright] },
     },
-    ...Array.from({ length: 15 }, (_, i) => stylized(i + 1)),
+    ...lookNames.map((_, i) => stylized(i + 1)),
     selfPrompt('scene alone', { prompt: 'a snowy cabin at dusk' }),
     selfPrompt('costume', { prompt: 'a wizard in the library by candlelight', image: upright }),
     selfPrompt('snow and sepia', { prompt: 'by a lake in falling snow, sepia', image: one, ratio: 'square' }),
     selfPrompt('seed', { prompt: 'on stage with confetti', image: one, seed: 7 }),
+  ];
+}
+
+function videoCases(): Case[] {
+  const single = (name: string, body: object) => ({
+    name: `video ${name}`,
+    run: '/v1/run/single_frame_video',
+    status: '/v1/status/single_frame_video/',
+    body: { prompt_image: upright, duration: '4s', ...body },
+  });
+  const between = (name: string, body: object) => ({
+    name: `video ${name}`,
+    run: '/v1/run/first_last_frame_video',
+    status: '/v1/status/single_frame_video/',
+    body: { model: 'advanced', duration: '4s', ...body },
+  });
+  return [
     single('simple', { prompt: 'slow zoom in', model: 'simple' }),
     single('advanced snow', { prompt: 'snow falls, the camera pans left', model: 'advanced' }),
     single('performance 9:16', {
@@ -158,11 +187,11 @@ function casesFor(templates: { face: string; group: string }): Case[] {
 const dataDir = mkdtempSync(join(tmpdir(), 'guise-hashes-'));
 const server = await startCheckout(flags.checkout, dataDir, { env: { GUISE_C2PA: 'false' } });
 try {
-  const templates = {
+  const own = {
     face: await createFilter(server, 'face_swap', { kind: 'template', image: upright }),
     group: await createFilter(server, 'multi_swap', { kind: 'scene', scene: 'winter-cabin', look: 'pastel' }),
   };
-  const cases = casesFor(templates).filter(({ name }) => name.includes(flags.only));
+  const cases = casesFor(own).filter(({ name }) => name.includes(flags.only));
   const lines: string[] = [];
   for (const entry of cases) {
     const line = `${await hashOf(entry)}  ${entry.name}`;
