@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/pixels',
     'engine/runtime',
   ],
-  'engine/prompt': ['contract', 'contract/families', 'engine/models'],
+  'engine/prompt': ['contract', 'contract/families', 'engine/looks', 'engine/models'],
   'engine/scenes': ['contract', 'contract/families', 'engine/pixels', 'engine/runtime'],
   'engine/matting': ['engine/faces', 'engine/models', 'engine/pixels', 'engine/runtime'],
   'engine/outpaint': ['engine/matting', 'engine/models', 'engine/pixels', 'engine/runtime'],

@@ -21,46 +21,38 @@ import { type Look, prepareSubject } from './subject/subject.ts';
 import { watercolour } from './watercolour.ts';
 import { woodcut } from './woodcut.ts';
 
-const looks: Readonly<Record<LookName, Look>> = {
-  ink,
-  comic,
-  watercolour,
-  oil,
-  'pop-art': popArt,
-  halftone,
-  pencil,
-  'stained-glass': stainedGlass,
-  'low-poly': lowPoly,
-  woodcut,
-  neon,
-  pastel,
-  mosaic,
-  duotone,
-  blueprint,
-};
-
-/** The looks that tell clothes from skin by tone and line, because they have no colours or few. */
-const clothesStyles: Partial<Record<LookName, ClothesStyle>> = {
-  ink: { lightest: 0.4, apart: 0.2 },
-  woodcut: { lightest: 0.5, apart: 0.2 },
-  pencil: { lightest: 0.6, apart: 0.2 },
-  duotone: { lightest: 0.62, apart: 0.2 },
-  neon: { lightest: 1, apart: 0.2 },
-  blueprint: { lightest: 1, apart: 0.2 },
-  'pop-art': { lightest: 1, apart: 0 },
-  pastel: { lightest: 1, apart: 0.12 },
-};
-
-/** The looks that treat hair, skin, clothes and things of people each in its own way. */
-const looksByClass: ReadonlySet<string> = new Set(['ink', 'comic', 'oil', 'pencil', 'stained-glass']);
-
 /**
- * How finely a look has to know what the pixels of people are, and null where it need not. To tell clothes from skin one
- * pass of the network over the whole picture is enough.
+ * How a look is painted, and how finely it has to know what the pixels of people are: `fine` where it treats hair, skin,
+ * clothes and things each in its own way; `coarse`, which is one pass of the network over the whole picture, where it
+ * only tells clothes from skin; null where it need not. `clothes` says how it tells them by tone and line: looks without
+ * colours, or with few, need that.
  */
-export function classDetailOf(name: string): 'fine' | 'coarse' | null {
-  if (looksByClass.has(name)) return 'fine';
-  return name in clothesStyles ? 'coarse' : null;
+type LookRow = { paint: Look } & (
+  | { classDetail: 'fine' | 'coarse'; clothes: ClothesStyle | null }
+  | { classDetail: null; clothes: null }
+);
+
+const looks: Readonly<Record<LookName, LookRow>> = {
+  ink: { paint: ink, classDetail: 'fine', clothes: { lightest: 0.4, apart: 0.2 } },
+  comic: { paint: comic, classDetail: 'fine', clothes: null },
+  watercolour: { paint: watercolour, classDetail: null, clothes: null },
+  oil: { paint: oil, classDetail: 'fine', clothes: null },
+  'pop-art': { paint: popArt, classDetail: 'coarse', clothes: { lightest: 1, apart: 0 } },
+  halftone: { paint: halftone, classDetail: null, clothes: null },
+  pencil: { paint: pencil, classDetail: 'fine', clothes: { lightest: 0.6, apart: 0.2 } },
+  'stained-glass': { paint: stainedGlass, classDetail: 'fine', clothes: null },
+  'low-poly': { paint: lowPoly, classDetail: null, clothes: null },
+  woodcut: { paint: woodcut, classDetail: 'coarse', clothes: { lightest: 0.5, apart: 0.2 } },
+  neon: { paint: neon, classDetail: 'coarse', clothes: { lightest: 1, apart: 0.2 } },
+  pastel: { paint: pastel, classDetail: 'coarse', clothes: { lightest: 1, apart: 0.12 } },
+  mosaic: { paint: mosaic, classDetail: null, clothes: null },
+  duotone: { paint: duotone, classDetail: 'coarse', clothes: { lightest: 0.62, apart: 0.2 } },
+  blueprint: { paint: blueprint, classDetail: 'coarse', clothes: { lightest: 1, apart: 0.2 } },
+};
+
+/** How finely a look has to know what the pixels of people are, and null where it need not. */
+export function classDetailOf(name: string): LookRow['classDetail'] {
+  return isLookName(name) ? looks[name].classDetail : null;
 }
 
 /**
@@ -77,8 +69,8 @@ export function applyLook(
   if (!isLookName(name)) throw new RangeError(`There is no look called ${name}`);
   return withArena(() => {
     const subject = prepareSubject(picture, faces, seed, classes);
-    const style = clothesStyles[name];
-    if (!classes || !style) return looks[name](subject);
-    return looks[name]({ ...subject, picture: tellClothes(subject.picture, classes, subject.unit, style) });
+    const { paint, clothes } = looks[name];
+    if (!classes || !clothes) return paint(subject);
+    return paint({ ...subject, picture: tellClothes(subject.picture, classes, subject.unit, clothes) });
   });
 }

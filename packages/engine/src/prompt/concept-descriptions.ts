@@ -1,3 +1,4 @@
+import type { LookName } from '../looks/look-names.ts';
 import type { lights, palettes, weathers } from './prompt-concepts.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { lights, palettes, weathers } from './prompt-concepts.ts';
  * by itself. Scenes and costumes have theirs in the catalog.
  */
 
-export const lookDescriptions: Readonly<Record<string, string>> = {
+export const lookDescriptions: Readonly<Record<LookName, string>> = {
   ink: 'A drawing with brush and black ink. Japanese or Chinese calligraphy and ink wash. Bold black strokes of a pen on white paper. Sumi-e brushwork on a scroll.',
   comic:
     'A cartoon drawing out of a comic book. A manga or anime character, a superhero strip. A graphic novel with bold outlines and flat colours. Marvel, Disney, Tintin or the Simpsons.',

@@ -1,3 +1,5 @@
+import type { LookName } from '../looks/look-names.ts';
+
 /** What the reader knows: concepts and the words and phrases that mean them. Longer phrases are read first. */
 
 export const lights = {
@@ -32,7 +34,7 @@ export const palettes = {
 } as const;
 
 /** Words for looks. Those that are as often a place or a thing ("neon city", "oil lamp") need a companion. */
-export const lookWords: Readonly<Record<string, string>> = {
+export const lookWords: Readonly<Record<LookName, string>> = {
   ink: 'ink, inked, pen and ink, brush and ink, ink drawing, ink wash, sumi, sumi e, calligraphy',
   comic:
     'comic, comic book, cartoon, cartoonish, graphic novel, comic strip, manga, anime, superhero comic, cel shaded, toon',

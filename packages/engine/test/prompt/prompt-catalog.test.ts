@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sentencesOf } from '@guise/contract/notes.ts';
 import { readCostumes } from '../../src/costume/costumes.ts';
-import { lookNames } from '../../src/looks/look-names.ts';
+import { type LookName, lookNames } from '../../src/looks/look-names.ts';
 import { type PromptReading, readPrompt } from '../../src/prompt/prompt.ts';
 import type { PromptChoices } from '../../src/prompt/prompt-choice.ts';
 import { readScenes } from '../../src/scenes/scenes.ts';
@@ -14,6 +14,11 @@ const expected: [prompt: string, Partial<PromptReading>][] = [
   ['neon city in the rain', { scene: 'neon-street', weather: 'rain' }],
   ['walking through Tokyo at night', { scene: 'neon-street', light: 'night' }],
   ['medieval king', { costume: 'royal' }],
+  ['a wizard', { costume: 'wizard' }],
+  ['a deep sea diver', { costume: 'diver' }],
+  ['a polar explorer in a parka', { costume: 'explorer' }],
+  ['a fighter pilot', { costume: 'pilot' }],
+  ['a formula one driver', { costume: 'racing-driver' }],
   ['medieval banquet by candlelight', { scene: 'great-hall', light: 'candlelight' }],
   ['watercolour portrait', { look: 'watercolour' }],
   ['a knight in shining armour', { costume: 'knight' }],
@@ -57,6 +62,25 @@ const expected: [prompt: string, Partial<PromptReading>][] = [
   ['black and white photo in a jazz bar', { scene: 'speakeasy', palette: 'monochrome' }],
   ['foggy mountains', { scene: 'alpine-lake', weather: 'fog' }],
 ];
+
+/** One for every look. */
+const lookPrompts: Readonly<Record<LookName, string>> = {
+  ink: 'pen and ink drawing of us',
+  comic: 'as a comic book hero',
+  watercolour: 'watercolour portrait',
+  oil: 'an oil painting of the family',
+  'pop-art': 'in the style of Andy Warhol',
+  halftone: 'printed in a newspaper, halftone dots',
+  pencil: 'a pencil sketch',
+  'stained-glass': 'as a stained glass window',
+  'low-poly': 'low poly portrait',
+  woodcut: 'as a linocut',
+  neon: 'our faces as glowing neon lines',
+  pastel: 'drawn with chalk',
+  mosaic: 'a roman mosaic',
+  duotone: 'risograph in two colours',
+  blueprint: 'as a blueprint',
+};
 
 /** Prompts for what no picture of the catalog has, and for what one has: the notes as callers read them. */
 const hall = 'scene: Great hall by candlelight (nearest in the catalog)';
@@ -126,6 +150,20 @@ describe('prompts choose from the catalog what a person would', () => {
       assert.deepEqual(read, wanted, JSON.stringify(reading));
     });
   }
+
+  for (const look of lookNames) {
+    it(`${lookPrompts[look]}: ${look}`, () =>
+      assert.equal(readPrompt(lookPrompts[look], choices).look, look));
+  }
+
+  it('every scene and every costume is asked for above', () => {
+    const asked = new Set(expected.flatMap(([, { scene, costume }]) => [scene, costume]));
+    const all = [...choices.scenes, ...choices.costumes].map(({ name }) => name);
+    assert.deepEqual(
+      all.filter((name) => !asked.has(name)),
+      [],
+    );
+  });
 
   for (const [prompt, applied, ignored] of told) {
     it(`${prompt}: what the picture lacks is not said to be in it`, () => {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { catalogNames } from '@guise/contract/catalogs.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
-import { isLookName } from '@guise/engine/looks/look-names.ts';
+import { isLookName, lookNames } from '@guise/engine/looks/look-names.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import { loadCatalog } from '../../src/catalog/catalog.ts';
+import { createFilterOptions, optionLists } from '../../src/catalog/filter-options.ts';
 
 const folder = new URL('../../../../catalog/', import.meta.url);
 const catalog = loadCatalog(new URL('filters.json', folder));
@@ -70,5 +71,62 @@ test('every filter of the catalog has a small preview', () => {
       .filter((file) => !existsSync(file) || statSync(file).size > 100_000)
       .map((file) => file.pathname),
   );
+  assert.deepEqual(missing, []);
+});
+
+test('every look is a stylized style, every scene and every costume is in a filter', async () => {
+  const definitions = (['face_swap', 'realistic'] as const).flatMap((name) =>
+    catalog.list(name).map(({ definition }) => definition),
+  );
+  const used = new Set(
+    definitions.flatMap((one) =>
+      one.kind === 'scene' ? [`scene ${one.scene}`, `costume ${one.costume}`] : [],
+    ),
+  );
+  for (const { definition } of catalog.list('stylized')) {
+    if (definition.kind === 'look') used.add(`look ${definition.look}`);
+  }
+  const there = [
+    ...lookNames.map((name) => `look ${name}`),
+    ...[...(await readScenes()).keys()].map((name) => `scene ${name}`),
+    ...[...(await readCostumes()).keys()].map((name) => `costume ${name}`),
+  ];
+  assert.deepEqual(
+    there.filter((name) => !used.has(name)),
+    [],
+  );
+});
+
+test('everything that a filter may name has a preview, and made.json says of what each was made', async () => {
+  const options = await createFilterOptions([], catalog)();
+  const keys = [
+    ...catalogNames.flatMap((name) => catalog.list(name).map(({ id }) => `${name}/${id}`)),
+    ...optionLists.flatMap((list) => options[list].map(({ name }) => `options/${list}/${name}`)),
+  ];
+  const made = JSON.parse(readFileSync(new URL('previews/made.json', folder), 'utf8'));
+  assert.deepEqual(Object.keys(made).sort(), keys.sort());
+  assert.deepEqual(
+    keys.filter((key) => !existsSync(new URL(`previews/${key}.webp`, folder))),
+    [],
+  );
+});
+
+/** Packs may leave these out; the catalog's own entries have them all. */
+test('every scene and every costume tells what prompts, generators and compositing ask of it', async () => {
+  const shapes = ['portrait', 'landscape', 'square'] as const;
+  const missing: string[] = [];
+  const ask = (name: string, told: Record<string, unknown>) =>
+    missing.push(...Object.keys(told).flatMap((field) => (told[field] ? [] : `${name}: ${field}`)));
+  for (const { name, shows, description, words, barrier, depth } of (await readScenes()).values()) {
+    ask(name, { shows, description, 'words.place': words?.place, 'words.light': words?.light });
+    ask(name, { 'words.wardrobe': words?.wardrobe });
+    for (const shape of shapes) {
+      ask(name, { [`barrier.${shape}`]: barrier?.[shape], [`depth.${shape}`]: depth?.[shape] });
+    }
+  }
+  for (const { name, shows, description, words, variants } of (await readCostumes()).values()) {
+    ask(name, { shows, description, 'words.subject': words?.subject, 'words.wardrobe': words?.wardrobe });
+    ask(name, { ...{ woman: undefined, boy: undefined, girl: undefined }, ...variants });
+  }
   assert.deepEqual(missing, []);
 });
