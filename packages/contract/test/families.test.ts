@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { canvasSizes, videoSizes } from '../src/families/canvas.ts';
 import { families, familyNames, familyOf, filterRefOf, imagesOf, modeOf } from '../src/families/families.ts';
 import { parseRequest } from '../src/families/requests.ts';
 
@@ -129,6 +130,22 @@ test('a request has its size where it names one, and its words wherever they com
   assert.deepEqual([tall.output, tall.size, tall.prompt], ['video', { width: 720, height: 1280 }, 'zoom']);
   assert.equal(parseRequest('single_frame_video', video, null).size, null);
   assert.equal(parseRequest('multi_swap_v5', { outpaint: true }, null).size, null);
+});
+
+test('a ratio and a video format have the pixels that booths print and players show', () => {
+  const { portrait, landscape, square } = canvasSizes;
+  assert.deepEqual(portrait, { width: 1200, height: 1800 });
+  assert.deepEqual(landscape, { width: 1800, height: 1200 });
+  assert.deepEqual(square, { width: 1280, height: 1280 });
+  assert.deepEqual(
+    Object.entries(videoSizes).map(([format, { width, height }]) => [format, width, height]),
+    [
+      ['16:9', 1280, 720],
+      ['9:16', 720, 1280],
+      ['3:2', 1152, 768],
+      ['2:3', 768, 1152],
+    ],
+  );
 });
 
 test('what is not a request of its family is refused', () => {
