@@ -101,9 +101,10 @@ function writeGroup(members: readonly string[], index: number): string {
   writeFileSync(
     path,
     `import { describe } from 'node:test';
-     let imported = Promise.resolve();
      for (const [file, address] of ${JSON.stringify(addresses)}) {
-       describe(file, () => (imported = imported.then(() => import(address))));
+       const { promise, resolve } = Promise.withResolvers();
+       describe(file, async () => { await import(address).finally(resolve); });
+       await promise;
      }`,
   );
   return path;
