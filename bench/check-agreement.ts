@@ -12,7 +12,7 @@ import sharp, { type Sharp } from 'sharp';
 
 /**
  * Whether the check of a photo and the job that follows agree: what the check blocks is refused, and what it lets pass
- * is made. `node bench/check-agreement.ts [FOLDER …]`, with photos of people; without a folder those that the packages
+ * is made. `npm run bench:check-agreement [FOLDER …]`, with photos of people; without a folder those that the packages
  * bring. Each photo is taken as it is, and darker, smaller, farther away, cut at three sides and without its faces. Bar:
  * they agree on 98 % of all.
  */

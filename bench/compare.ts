@@ -13,7 +13,7 @@ import { peakMemory, processTree, resetPeakMemory, treeCpuSeconds } from './proc
  * This checkout against another one, over HTTP: the same requests in turns in one run, so that a busy machine slows
  * both alike. Ends with 1 when this one is worse by more than 5% in a row, beyond the noise.
  *
- *   node bench/compare.ts --base DIR [--only PART] [--rounds N]
+ *   npm run bench:compare -- --base DIR [--only PART] [--rounds N]
  *
  * The other checkout is any folder in which `npm start` runs, such as a worktree of an earlier commit after `npm ci`.
  * A round measures a row on both sides, one right after the other, and gives one ratio. A row's ratio is the median

@@ -9,7 +9,7 @@ import type { Cost } from './engine-child.ts';
  * The start of an engine's process: until its models are loaded, and its first picture. Models are converted in memory,
  * converted and kept, or read from where the second row kept them.
  *
- *   BENCH_ROUNDS=5 node bench/engine-start.ts
+ *   BENCH_ROUNDS=5 npm run bench:engine-start
  */
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);

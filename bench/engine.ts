@@ -18,7 +18,7 @@ import { peakMemory } from './process-usage.ts';
  * the cost against the photo's size and the number of faces. Each row is a process of its own, in turns with a floor
  * (engine-floor.ts), so that slow cores slow both alike. Ends with 1 when a goal is missed.
  *
- *   BENCH_ROUNDS=5 node bench/engine.ts [part of a row's name]
+ *   BENCH_ROUNDS=5 npm run bench:engine -- [part of a row's name]
  *
  * With BENCH_MODELS, a folder with sam2, one guest of a group is cut out with it.
  */

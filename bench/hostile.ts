@@ -15,7 +15,7 @@ import { median, newGoals, printHead, printMachine, printRow, reachedWord, times
  * engine. Ends with 1 when the clients' 99th percentile is more than three times the quiet one, or their slowest job
  * took more than twice as long as the slowest quiet one.
  *
- *   node bench/hostile.ts [--only ATTACK] [--seconds N]
+ *   npm run bench:hostile -- [--only ATTACK] [--seconds N]
  */
 const { values: flags } = parseArgs({
   options: { only: { type: 'string', default: '' }, seconds: { type: 'string', default: '30' } },

@@ -11,7 +11,7 @@ import { treeCpuSeconds } from './process-usage.ts';
 
 /**
  * How long a booth waits for the check of a photo, over HTTP on this machine, without jobs beside it: of one as the
- * booth page sends it, and of 12 megapixels. `node bench/photo-checks.ts`. Bar: the median of a photo of one person, as
+ * booth page sends it, and of 12 megapixels. `npm run bench:photo-checks`. Bar: the median of a photo of one person, as
  * the page sends it, within 150 ms.
  */
 

@@ -12,7 +12,7 @@ import * as wasm from './kernels/wasm-candidates.ts';
  * counted: docs/decisions/013-pixel-stack.md. Three of them are WebAssembly in the engine, in its own memory, and
  * TypeScript is what they were before; two are TypeScript. Candidates take turns; medians are printed.
  *
- *   BENCH_ROUNDS=15 node --expose-gc bench/pixels.ts [part of an operation's name]
+ *   BENCH_ROUNDS=15 npm run bench:pixels -- [part of an operation's name]
  */
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 15);

@@ -19,7 +19,7 @@ import { openReference, operations, type Reading } from './quality-readings.ts';
  * kept against their masks, halos, likeness, light and number of faces. Operations, scenes and beginnings of photos'
  * names narrow it. BENCH_MODELS names a folder with sam2. Ends with 1 when a bar is missed.
  *
- *   node bench/quality.ts [operation …] [scene …] [photo …]
+ *   npm run bench:quality -- [operation …] [scene …] [photo …]
  */
 
 type OperationName = keyof typeof operations;

@@ -17,7 +17,7 @@ import { peakMemory, processTree, programOf, treeCpuSeconds } from './process-us
  * each. All in one run and in turns, so that a busy machine slows all of them alike; only the ratios mean something.
  * Ends with 1 when a goal is missed.
  *
- *   BENCH_ROUNDS=3 node bench/video.ts [part of a row's name …]
+ *   BENCH_ROUNDS=3 npm run bench:video -- [part of a row's name …]
  */
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);

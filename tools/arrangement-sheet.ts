@@ -2,7 +2,7 @@
  * How people are arranged, on one sheet: people whose photo ends at the chest behind every scene's barrier, the people
  * of several photos, and groups that are too wide or too loose. Each picture is in out/arrangement/ at full size too.
  *
- *   node tools/arrangement-sheet.ts [barriers|together|spaced] [scene …]
+ *   npm run tool -- tools/arrangement-sheet.ts [barriers|together|spaced] [scene …]
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

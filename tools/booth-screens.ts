@@ -15,7 +15,7 @@ import { cameraVideo, fakeCamera, type Screen, screens } from '../test/e2e/booth
 
 /**
  * Pictures of every step of the booth page with the real engine's pictures, on an upright and a lying tablet and a
- * phone, in English and German: `node tools/booth-screens.ts [--out out/booth] [--screens portrait,phone]
+ * phone, in English and German: `npm run screens:booth -- [--out out/booth] [--screens portrait,phone]
  * [--languages en] [--walk]`. `--walk` leaves the screens of obstacles out.
  */
 const { values } = parseArgs({

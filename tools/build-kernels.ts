@@ -2,7 +2,7 @@
  * Builds the pixel kernels by the command in the header of kernels.c, and notes in the file which source it is of.
  * Needs clang and lld with the target wasm32; nobody else does, since the file is in the repository.
  *
- *   node tools/build-kernels.ts
+ *   npm run kernels
  */
 import { execSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

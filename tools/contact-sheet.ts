@@ -1,7 +1,7 @@
 /**
  * Makes pictures of many photos with many filters and lays them out on one sheet, for people to look at.
  *
- *   node tools/contact-sheet.ts [folder with photos] [part of a row's name]
+ *   npm run tool -- tools/contact-sheet.ts [folder with photos] [part of a row's name]
  *
  * Without a folder, or with an empty one, it takes the sample photos. BENCH_MODELS names a folder with fetched models.
  * Everything lands in `out/`.

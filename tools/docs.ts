@@ -8,6 +8,7 @@ import { settings } from '@guise/server/settings-table.ts';
 import type { Command } from 'commander';
 import { writePythonTypes } from './client/python-types.ts';
 import { generatorPromptTables } from './generator-prompts.ts';
+import { notice } from './notice.ts';
 
 /** Reference pages made from the code. A test holds the files against this: `npm run docs` writes them anew. */
 
@@ -169,6 +170,7 @@ export const pages: Record<string, string> = {
   'docs/commands.md': commands(),
   'docs/gpu-prompts.md': await generatorPrompts(),
   'clients/python/src/guise/types.py': await writePythonTypes(),
+  NOTICE: notice,
 };
 
 if (import.meta.main) {

@@ -6,7 +6,7 @@ import { type Party, pictureOf, startParties } from '../test/e2e/booth/party.ts'
 
 /**
  * Pictures of the guest's page, the gallery and the wall in all their states, at the sizes of a phone, a tablet and a
- * desk, in both themes: `node tools/guest-screens.ts [--out out/guest-screens] [--only guest-ready]`.
+ * desk, in both themes: `npm run screens:guest -- [--out out/guest-screens] [--only guest-ready]`.
  */
 const { values } = parseArgs({
   options: {

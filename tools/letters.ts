@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 
 /**
- * Writes the outlines that prints are lettered with: `node tools/letters.ts FONT.woff …`. The fonts are
+ * Writes the outlines that prints are lettered with: `npm run tool -- tools/letters.ts FONT.woff …`. The fonts are
  * instrument-sans-latin-500-normal.woff and instrument-sans-latin-ext-500-normal.woff of the npm package
  * @fontsource/instrument-sans 5.3.0; the first file that has a letter gives it.
  */
@@ -157,7 +157,7 @@ function contourPath(points: readonly Point[]): string {
 const round = (value: number) => Math.round(value * 10) / 10;
 
 const files = process.argv.slice(2);
-if (files.length === 0) throw new Error('usage: node tools/letters.ts FONT.woff …');
+if (files.length === 0) throw new Error('usage: npm run tool -- tools/letters.ts FONT.woff …');
 const letters: Record<string, [advance: number, path: string]> = {};
 const metrics = { ascender: 0, descender: 0 };
 for (const font of files.map(openFont)) {

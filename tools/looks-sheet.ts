@@ -1,7 +1,7 @@
 /**
  * All looks on the sample photos, on one sheet: out/looks.png. Other photos may be given as arguments.
  *
- *   node tools/looks-sheet.ts [photo …]
+ *   npm run tool -- tools/looks-sheet.ts [photo …]
  */
 import { mkdir } from 'node:fs/promises';
 import { keepPhotoFrame } from '@guise/engine/compose/photo-canvas.ts';

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type Model, models } from '@guise/engine/models/models.ts';
 import { optionalModels } from '@guise/engine/models/optional-models.ts';
 
@@ -70,5 +70,3 @@ are used, follows. The MIT licence's text stands in LICENSE.
 
 ${read('node_modules/swagger-ui-dist/LICENSE').trimEnd()}
 `;
-
-if (import.meta.main) writeFileSync(new URL('../NOTICE', import.meta.url), notice);

@@ -1,7 +1,7 @@
 /**
  * Hashes what a server makes of a fixed set of requests, over HTTP, so that two versions of the code can be compared.
  *
- *   node tools/picture-hashes.ts [--checkout DIR] [--out FILE] [--against FILE] [--only PART]
+ *   npm run tool -- tools/picture-hashes.ts [--checkout DIR] [--out FILE] [--against FILE] [--only PART]
  *
  * Starts `npm start` of the checkout (by default this one) on an empty data folder, without signing, submits every request and prints
  * one line each: the SHA-256 of the decoded pixels, or of a video's decoded frames. With --against it compares the

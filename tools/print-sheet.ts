@@ -9,12 +9,12 @@ import sharp, { type OverlayOptions } from 'sharp';
 
 /**
  * Every print layout of some pictures, with and without an overlay, as files and on one sheet:
- * `node tools/print-sheet.ts FOLDER [picture …]`. Pictures are results, or photos that stand for them; without any, the
- * sample photos are cropped to the three shapes.
+ * `npm run tool -- tools/print-sheet.ts FOLDER [picture …]`. Pictures are results, or photos that stand for them;
+ * without any, the sample photos are cropped to the three shapes.
  */
 
 const [folder, ...files] = process.argv.slice(2);
-if (!folder) throw new Error('usage: node tools/print-sheet.ts FOLDER [picture …]');
+if (!folder) throw new Error('usage: npm run tool -- tools/print-sheet.ts FOLDER [picture …]');
 mkdirSync(folder, { recursive: true });
 const scratch = mkdtempSync(join(tmpdir(), 'guise-prints-'));
 

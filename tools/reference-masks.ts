@@ -3,7 +3,7 @@
  * polygons and strokes that each was drawn with. MODELS is a folder with sam2, as "guise models get sam2" leaves it.
  * out/masks/ gets pictures of the masks over their photos, to look at.
  *
- *   node tools/reference-masks.ts MODELS [photo …]
+ *   npm run tool -- tools/reference-masks.ts MODELS [photo …]
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

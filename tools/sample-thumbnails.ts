@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { thumbnailSide } from '@guise/server/engines/photos/photo-runner.ts';
 import sharp from 'sharp';
 
-/** Makes the thumbnails of the sample photos anew: `node tools/sample-thumbnails.ts`. */
+/** Makes the thumbnails of the sample photos anew: `npm run tool -- tools/sample-thumbnails.ts`. */
 
 const samples = join(import.meta.dirname, '../catalog/samples');
 const thumbnails = join(samples, 'thumbnails');

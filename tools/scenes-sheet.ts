@@ -2,7 +2,7 @@
  * Scenes with one person (portrait) and two (landscape) in them, on one sheet: docs/images/scenes.webp.
  * With names, only those scenes, on out/scenes.webp.
  *
- *   node tools/scenes-sheet.ts [scene …]
+ *   npm run tool -- tools/scenes-sheet.ts [scene …]
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

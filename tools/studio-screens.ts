@@ -16,7 +16,7 @@ import { manageScreens } from './studio-manage-screens.ts';
 
 /**
  * Pictures of every screen of the studio, with the real engine's pictures in them, at the widths of a phone, a tablet and
- * a desk, in both themes: `node tools/studio-screens.ts [--out out/screens] [--only try] [--widths 390,1440] [--themes light]`.
+ * a desk, in both themes: `npm run screens -- [--out out/screens] [--only try] [--widths 390,1440] [--themes light]`.
  */
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 /**
  * Writes docs/images/upscale.webp: a sample photo whose face has 80 pixels, composed without and with Real-ESRGAN.
  *
- *   node tools/upscale-doc-image.ts FOLDER    a folder with the fetched model
+ *   npm run tool -- tools/upscale-doc-image.ts FOLDER    a folder with the fetched model
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

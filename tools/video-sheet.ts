@@ -2,7 +2,7 @@
  * Makes videos of the sample photos, one for each kind of motion, and lays frames of each out on a row, for people to
  * look at.
  *
- *   node tools/video-sheet.ts [--only words] [photo …]
+ *   npm run tool -- tools/video-sheet.ts [--only words] [photo …]
  *
  * Without photos it takes the samples; `--only` takes the motions whose prompt has these words. Everything lands in
  * `out/`, the frames at full size too.

@@ -4,6 +4,7 @@ One text for both keeps them alike: what is awaited in one is called in the othe
 whether the files are as they would be written.
 """
 
+import argparse
 import re
 import sys
 from pathlib import Path
@@ -27,6 +28,9 @@ def sync_text(text):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
     stale = []
     for source in sorted((PACKAGE / "_async").glob("*.py")):
         target = PACKAGE / "_sync" / source.name
@@ -34,10 +38,10 @@ def main():
         if target.exists() and target.read_text(encoding="utf-8") == text:
             continue
         stale.append(target.name)
-        if "--check" not in sys.argv:
+        if not check:
             target.parent.mkdir(exist_ok=True)
             target.write_text(text, encoding="utf-8")
-    if stale and "--check" in sys.argv:
+    if stale and check:
         sys.exit(f"Run make_sync.py: {', '.join(stale)} would change.")
 
 

@@ -13,7 +13,8 @@ import { submissions } from './submitters.ts';
 
 /**
  * Two API nodes and three workers on one PostgreSQL and S3 server. Any of them is killed with SIGKILL at any time,
- * PostgreSQL too, while clients submit jobs: `node test/e2e/cluster.ts --kills 100 --jobs 2000`.
+ * PostgreSQL too, while clients submit jobs:
+ * `npm run test:cluster -- --kills 100 --database-kills 5 --jobs 2000`.
  */
 export interface ClusterReport {
   kills: number;

@@ -14,7 +14,7 @@ import { submissions } from './submitters.ts';
 
 /**
  * Kills a server with SIGKILL again and again while a client submits jobs, and then holds the client's own log
- * against what the server says: `node test/e2e/crash.ts --kills 100 --jobs 1000`.
+ * against what the server says: `npm run test:crash -- --kills 100 --jobs 1000`.
  */
 export interface CrashReport {
   kills: number;

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { errorCodes } from '@guise/contract/error-codes.ts';
 import { pages } from '../../tools/docs.ts';
-import { notice } from '../../tools/notice.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-for (const [path, text] of Object.entries({ ...pages, NOTICE: notice })) {
+for (const [path, text] of Object.entries(pages)) {
   test(`${path} says what the code does (npm run docs writes it anew)`, () => {
     assert.equal(readFileSync(join(root, path), 'utf8'), text);
   });

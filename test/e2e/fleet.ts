@@ -9,7 +9,8 @@ import { comfyuiPlan } from '../../packages/server/test/support/remote.ts';
 
 /**
  * Jobs over three ComfyUI servers while two of them are killed and restarted: all must end COMPLETED, and none may
- * run twice unless the server it ran on lost it. A prompt's job is told by its seed, which every job has its own of.
+ * run twice unless the server it ran on lost it. A prompt's job is told by its seed, which every job has its own of:
+ * `npm run test:fleet -- --jobs 200 --kills 12`.
  */
 export async function runFleet(options: {
   jobs: number;

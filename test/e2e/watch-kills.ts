@@ -18,7 +18,7 @@ import { startTestServer, until } from '../../packages/server/test/support/harne
 
 /**
  * Kills `guise watch` with SIGKILL again and again while photos appear, and then counts the pictures:
- * `npm run test:watch`.
+ * `npm run test:watch -- --photos 200 --kills 20`.
  */
 export interface WatchReport {
   kills: number;

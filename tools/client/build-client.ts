@@ -5,6 +5,8 @@ import { join, posix, relative } from 'node:path';
 import { contractShapes } from './contract-shapes.ts';
 import { typescriptTypes } from './typescript-types.ts';
 
+/** Builds the TypeScript client as it is published, in packages/client/dist: `npm run build -w @guise/client`. */
+
 const root = join(import.meta.dirname, '../..');
 const client = join(root, 'packages/client');
 const contract = join(root, 'packages/contract/src');

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /**
- * Records what a real ComfyUI says of the nodes that the reference workflows use: `node tools/gpu/record-nodes.ts URL`.
- * The tests check the workflows against the record. Nodes that the server does not have keep their earlier record.
+ * Records what a real ComfyUI says of the nodes that the reference workflows use:
+ * `npm run tool -- tools/gpu/record-nodes.ts URL`. The tests check the workflows against the record.
+ * Nodes that the server does not have keep their earlier record.
  */
 
 const root = join(import.meta.dirname, '../..');
@@ -24,7 +25,7 @@ const Recorded = z.record(z.string(), z.looseObject({ from: z.string() }));
 
 const [address] = process.argv.slice(2);
 if (!address) {
-  console.error('Usage: node tools/gpu/record-nodes.ts URL');
+  console.error('Usage: npm run tool -- tools/gpu/record-nodes.ts URL');
   process.exit(2);
 }
 const ask = async (path: string): Promise<unknown> => (await fetch(new URL(path, address))).json();

@@ -1,6 +1,6 @@
 """Runs the reference workflows on a GPU, from the photo to the saved file, without their weights.
 
-    node tools/gpu/write-prompts.ts PROMPTS
+    npm run tool -- tools/gpu/write-prompts.ts PROMPTS
     python3 tools/gpu/run_workflows.py COMFYUI PROMPTS [--only NAME ...] [--cards] [--first] [--tiny] [--out FILE]
 
 COMFYUI is a folder with ComfyUI's sources and, under custom_nodes, the node packs; PROMPTS holds what Guise sends.

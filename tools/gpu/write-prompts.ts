@@ -18,13 +18,13 @@ import { photosToSend, prepare, uploadedAs } from '../../packages/server/src/eng
 
 /**
  * Writes what Guise would send to ComfyUI for each reference workflow, and for each duration of a video:
- * `node tools/gpu/write-prompts.ts FOLDER`. The photos go to `FOLDER/input/guise`, the bound prompts to
+ * `npm run tool -- tools/gpu/write-prompts.ts FOLDER`. The photos go to `FOLDER/input/guise`, the bound prompts to
  * `FOLDER/prompts.json`. tools/gpu/run_workflows.py runs them.
  */
 
 const [folder] = process.argv.slice(2);
 if (!folder) {
-  console.error('Usage: node tools/gpu/write-prompts.ts FOLDER');
+  console.error('Usage: npm run tool -- tools/gpu/write-prompts.ts FOLDER');
   process.exit(2);
 }
 const photosFolder = join(resolve(folder), 'input', 'guise');

@@ -14,6 +14,10 @@ import { dirname, extname, join, posix, relative } from 'node:path';
 import { buildWebApp, isWebAppStale, webApps } from '../../packages/server/src/app/build-web-apps.ts';
 import { bundledManifest, findBundledDependencies, packageManifest } from './package-manifest.ts';
 
+/**
+ * Builds the package that `npx guise` installs, in dist/guise: `npm run build`. docs/releasing.md tells what is in it.
+ */
+
 const root = join(import.meta.dirname, '../..');
 
 /** What runs. The pages for browsers are in the package too, built. */

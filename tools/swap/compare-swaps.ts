@@ -2,7 +2,7 @@
  * Compares two runs of `tools/swap/swap-sheet.ts --crops` pair by pair, for example of an engine before and after a
  * change.
  *
- *   node tools/swap/compare-swaps.ts BEFORE AFTER [folder with photos …]    each of the first two an `out/swap` folder
+ *   npm run tool -- tools/swap/compare-swaps.ts BEFORE AFTER [folder with photos …]    each of the first two an `out/swap` folder
  *
  * Writes `out/compare/NNN.png`, both results of a pair side by side as A and B in random order, for somebody to judge
  * who does not know which is which, and `out/compare/key.json`, which tells. Prints the likeness of both runs to the

@@ -2,7 +2,7 @@
  * Swaps the faces of all photos into one another, as guests and as templates: how many pairs are accepted, why others
  * are refused, how much each result is like its guest, and one sheet of results for each template.
  *
- *   node tools/swap/swap-sheet.ts [folder with photos …] [--faces N] [--only part of a pair] [--against FILE] [--crops]
+ *   npm run tool -- tools/swap/swap-sheet.ts [folder with photos …] [--faces N] [--only part of a pair] [--against FILE] [--crops]
  *
  * Takes the sample photos and those of the folders, of each photo its N largest faces (2 unless told). `--against` takes
  * an earlier run's `figures.json` and lists the pairs that came out worse. `--crops` writes every result by itself, at

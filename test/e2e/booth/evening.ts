@@ -13,7 +13,7 @@ import { startSimulatedBooth } from './simulated-booth.ts';
  * An evening of eight hours in minutes: guests come to two booths, the server is killed and stays away for an hour,
  * photos are sent again, guests erase their pictures, and the budget is smaller than what they want. At the end the
  * booths' own records are held against what the server says, and everything is erased:
- * `node test/e2e/booth/evening.ts --guests 1000 --seconds 160`.
+ * `npm run test:evening -- --guests 1000 --seconds 160`.
  */
 export interface EveningReport {
   photos: number;

@@ -11,7 +11,7 @@ import sharp from 'sharp';
 
 /**
  * Sends many large bodies at once to a server and measures how long its event loop is blocked and what memory it
- * keeps: `node test/e2e/hardening/upload-burst.ts --bodies 40 --mb 25`.
+ * keeps: `npm run test:uploads -- --bodies 40 --mb 25`.
  */
 
 export interface LoopUsage {

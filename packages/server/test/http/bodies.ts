@@ -13,7 +13,7 @@ import { bodyTexts, type Known } from './body-texts.ts';
 
 /**
  * Sends generated bodies to every endpoint that reads JSON:
- * `node packages/server/test/http/bodies.ts --count 100000`, and `--seed N` to send the same ones again.
+ * `npm run test:fuzz -- --count 100000`, and `--seed N` to send the same ones again.
  */
 export interface FuzzReport {
   sent: number;
