@@ -6,15 +6,8 @@ import sharp from 'sharp';
 import { boothApp, buildWebApp, isWebAppStale } from '../packages/server/src/app/build-web-apps.ts';
 import { startBrowser } from '../packages/server/test/support/browser.ts';
 import { startTestServer } from '../packages/server/test/support/harness.ts';
-import {
-  cameraVideo,
-  fakeCamera,
-  makeEvent,
-  openBooth,
-  pin,
-  startButton,
-  walkToCamera,
-} from '../test/e2e/booth/open-booth.ts';
+import { makeEvent, openBooth, pin, startButton, walkToCamera } from '../test/e2e/booth/open-booth.ts';
+import { cameraVideo, fakeCamera } from '../test/e2e/support/camera-video.ts';
 import { type BareBrowser, startBareBrowser } from './bare-browser.ts';
 
 /**

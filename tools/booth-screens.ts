@@ -11,7 +11,8 @@ import { loadEngines } from '../packages/server/src/cli/load-engines.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import { startBrowser } from '../packages/server/test/support/browser.ts';
 import { request } from '../packages/server/test/support/harness.ts';
-import { cameraVideo, fakeCamera, type Screen, screens } from '../test/e2e/booth/open-booth.ts';
+import { type Screen, screens } from '../test/e2e/booth/open-booth.ts';
+import { cameraVideo, fakeCamera } from '../test/e2e/support/camera-video.ts';
 
 /**
  * Pictures of every step of the booth page with the real engine's pictures, on an upright and a lying tablet and a

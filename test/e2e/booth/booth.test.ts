@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { request, until } from '../../../packages/server/test/support/harness.ts';
 import { door } from '../../../packages/server/test/support/test-engine.ts';
+import { forAllTests } from '../support/start-pages.ts';
 import {
   agree,
   checkScreens,
@@ -17,20 +18,11 @@ import {
   shoot,
   startBooths,
   startButton,
-  type TestBooths,
   walkToCamera,
   walkToCode,
 } from './open-booth.ts';
 
-let booths: TestBooths;
-before(async () => {
-  booths = await startBooths();
-});
-after(() => booths.stop());
-// A test that failed holds no work of the next one.
-afterEach(() => {
-  booths.server.engine.before = async () => {};
-});
+const booths = forAllTests(startBooths);
 
 test('a guest walks from the first touch to the QR code, the picture, a print and another style, on all screens', async () => {
   const { server, account, open } = booths;

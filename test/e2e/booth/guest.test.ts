@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { request, until } from '../../../packages/server/test/support/harness.ts';
 import { door } from '../../../packages/server/test/support/test-engine.ts';
-import { checkAccessibility, checkWidth } from '../studio/open-studio.ts';
-import { type Parties, startParties } from './party.ts';
+import { checkAccessibility, checkWidth } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startParties } from './party.ts';
 
-let parties: Parties;
-before(async () => {
-  parties = await startParties();
-});
-after(() => parties.stop());
+const parties = forAllTests(startParties);
 
 const sizes = [
   { width: 390, height: 844 },

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import sharp from 'sharp';
-import { boothApp, buildWebApp, isWebAppStale } from '../../../packages/server/src/app/build-web-apps.ts';
-import { startBrowser } from '../../../packages/server/test/support/browser.ts';
-import {
-  startTestServer,
-  type TestAccount,
-  type TestServer,
-  until,
-} from '../../../packages/server/test/support/harness.ts';
-import { checkAccessibility, checkWidth, collectComplaints } from '../studio/open-studio.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { boothApp } from '../../../packages/server/src/app/build-web-apps.ts';
+import { type TestAccount, until } from '../../../packages/server/test/support/harness.ts';
+import { checkAccessibility, checkWidth, collectComplaints } from '../support/page-checks.ts';
+import type { BorrowedBrowser } from '../support/shared-browser.ts';
+import { type Pages, startPages } from '../support/start-pages.ts';
 
 /** An upright tablet, the same lying, and a phone. */
 export const screens = {
@@ -68,29 +60,19 @@ export async function makeEvent(account: TestAccount, changes: object = {}): Pro
   return { id, key, link: `/booth/${id}#key=${key}` };
 }
 
-export interface TestBooths {
-  server: TestServer;
-  account: TestAccount;
-  browser: Browser;
-  /** A booth page on a tablet that all tests share: set up once, and each time with the key of another event. */
+export interface TestBooths extends Pages {
+  /** A booth page on a tablet that all tests of a file share: set up once, and each time with the key of another event. */
   open(event: TestEvent, screen?: Screen): Promise<BoothPage>;
-  stop(): Promise<void>;
 }
 
 /** The page in a real browser with Chromium's fake camera, and a server with the engine of the tests. */
 export async function startBooths(): Promise<TestBooths> {
-  if (isWebAppStale(boothApp)) await buildWebApp(boothApp);
-  const camera = await cameraVideo();
-  const [server, browser] = await Promise.all([
-    startTestServer({ runsPerMinute: 0 }),
-    startBrowser(fakeCamera(camera.path)),
-  ]);
+  const pages = await startPages(boothApp, { config: { runsPerMinute: 0 }, credits: 100_000 });
+  const { server, browser } = pages;
   const tablet = await openDevice(browser, server.url);
   let isSetUp = false;
   return {
-    server,
-    browser,
-    account: await server.account(100_000),
+    ...pages,
     async open(event, screen = 'portrait') {
       const opened = await openPage(tablet, server.url, event, { isSetUp: !isSetUp });
       isSetUp = true;
@@ -100,56 +82,7 @@ export async function startBooths(): Promise<TestBooths> {
         close: () => opened.page.close().then(() => assert.deepEqual(opened.complaints, [])),
       };
     },
-    async stop() {
-      await browser.close();
-      await server.stop();
-      camera.remove();
-    },
   };
-}
-
-/** Chromium's fake camera shows a person: photos without a face are not accepted. */
-export function fakeCamera(video: string): string[] {
-  return [
-    '--use-fake-device-for-media-stream',
-    '--use-fake-ui-for-media-stream',
-    `--use-file-for-fake-video-capture=${video}`,
-  ];
-}
-
-/** A video of one frame, five times a second so that drawing it costs little, in a folder that goes with it. */
-export async function cameraVideo(
-  photo = new URL('../../../catalog/samples/astronaut.jpg', import.meta.url).pathname,
-  { width, height } = { width: 640, height: 480 },
-): Promise<{ path: string; remove(): void }> {
-  const folder = mkdtempSync(join(tmpdir(), 'guise-camera-'));
-  const path = join(folder, 'camera.y4m');
-  const { data } = await sharp(photo)
-    .resize(width, height, { position: 'top' })
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const header = `YUV4MPEG2 W${width} H${height} F5:1 Ip A1:1 C420jpeg\nFRAME\n`;
-  writeFileSync(path, Buffer.concat([Buffer.from(header), toYuv420(data, width, height)]));
-  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-/** Luma of every pixel, then both chromas of every second pixel of every second row (BT.601). */
-function toYuv420(rgb: Buffer, width: number, height: number): Buffer {
-  const half = (width / 2) * (height / 2);
-  const yuv = Buffer.alloc(width * height + 2 * half);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = y * width + x;
-      const [r, g, b] = [rgb[3 * at]!, rgb[3 * at + 1]!, rgb[3 * at + 2]!];
-      yuv[at] = 16 + (65.738 * r + 129.057 * g + 25.064 * b) / 256;
-      if (x % 2 || y % 2) continue;
-      const chroma = width * height + (y / 2) * (width / 2) + x / 2;
-      yuv[chroma] = 128 + (-37.945 * r - 74.494 * g + 112.439 * b) / 256;
-      yuv[chroma + half] = 128 + (112.439 * r - 94.154 * g - 18.285 * b) / 256;
-    }
-  }
-  return yuv;
 }
 
 export interface BoothPage {
@@ -168,7 +101,11 @@ interface PageOptions {
   hasClock?: boolean;
 }
 
-function openDevice(browser: Browser, url: string, language = 'en'): Promise<BrowserContext> {
+function openDevice(
+  browser: Pick<BorrowedBrowser, 'newContext'>,
+  url: string,
+  language = 'en',
+): Promise<BrowserContext> {
   return browser.newContext({
     baseURL: url,
     viewport: screens.portrait,
@@ -181,7 +118,7 @@ function openDevice(browser: Browser, url: string, language = 'en'): Promise<Bro
 
 /** A booth page of an event on a device of its own. Its clock can be moved on. */
 export async function openBooth(
-  browser: Browser,
+  browser: Pick<BorrowedBrowser, 'newContext'>,
   url: string,
   event: TestEvent,
   options: PageOptions = {},

@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { boothApp, buildWebApp, isWebAppStale } from '../../../packages/server/src/app/build-web-apps.ts';
 import { openStorage } from '../../../packages/server/src/app/storage.ts';
-import { startBrowser } from '../../../packages/server/test/support/browser.ts';
 import {
   accountOn,
   type TestAccount,
@@ -15,41 +14,30 @@ import {
   until,
 } from '../../../packages/server/test/support/harness.ts';
 import { type ServerProcess, startProcess } from '../server-process.ts';
-import {
-  cameraVideo,
-  code,
-  fakeCamera,
-  makeEvent,
-  openBooth,
-  shoot,
-  startButton,
-  walkToCamera,
-} from './open-booth.ts';
+import { type BorrowedBrowser, borrowBrowser } from '../support/shared-browser.ts';
+import { code, makeEvent, openBooth, shoot, startButton, walkToCamera } from './open-booth.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'guise-booth-'));
 const jobMs = '400';
-let browser: Browser;
+let browser: BorrowedBrowser;
 let server: ServerProcess;
 let url: string;
 let account: TestAccount;
-let camera: Awaited<ReturnType<typeof cameraVideo>>;
 
 const startServer = (port: string) =>
   startProcess(new URL('booth-server.ts', import.meta.url), [dataDir, port, jobMs]);
 
 before(async () => {
   if (isWebAppStale(boothApp)) await buildWebApp(boothApp);
-  camera = await cameraVideo();
-  [server, browser] = [startServer('0'), await startBrowser(fakeCamera(camera.path))];
+  [server, browser] = [startServer('0'), await borrowBrowser()];
   url = await server.url;
   const { db, close } = await openStorage(temporaryConfig({ dataDir }));
   account = accountOn(url, await createAccount(db, { email: 'booth@example.com', credits: 1000 }));
   await close();
 });
 after(async () => {
-  await browser.close();
+  await browser.giveBack();
   await kill();
-  camera.remove();
   rmSync(dataDir, { recursive: true, force: true });
 });
 

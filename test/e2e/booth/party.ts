@@ -3,23 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { boothApp, buildWebApp, isWebAppStale } from '../../../packages/server/src/app/build-web-apps.ts';
+import { boothApp } from '../../../packages/server/src/app/build-web-apps.ts';
 import { newId } from '../../../packages/server/src/ids.ts';
 import {
   insertEventGuest,
   insertEventJob,
 } from '../../../packages/server/src/store/booth/event-guest-records.ts';
-import { startBrowser } from '../../../packages/server/test/support/browser.ts';
 import {
   type Answer,
   photo,
   request,
-  startTestServer,
   type TestAccount,
   type TestServer,
 } from '../../../packages/server/test/support/harness.ts';
-import { collectComplaints } from '../studio/open-studio.ts';
 import { seedJobs } from '../studio/seed-jobs.ts';
+import { collectComplaints } from '../support/page-checks.ts';
+import { type Pages, startPages } from '../support/start-pages.ts';
 
 /** An event that is under way, with the key of one booth. */
 export interface Party {
@@ -53,12 +52,9 @@ interface PageOptions {
   motion?: 'reduce' | 'no-preference';
 }
 
-export interface Parties {
-  server: TestServer;
-  account: TestAccount;
+export interface Parties extends Omit<Pages, 'browser'> {
   make(fields?: object): Promise<Party>;
   open(path: string, options?: PageOptions): Promise<PartyPage>;
-  stop(): Promise<void>;
 }
 
 const preview = (id: number) =>
@@ -68,13 +64,11 @@ export const pictureOf = (id: number): Promise<Buffer> => sharp(preview(id)).png
 
 /** The pages of guests and the wall in a real browser, and a server whose engine makes the same picture of everything. */
 export async function startParties(): Promise<Parties> {
-  if (isWebAppStale(boothApp)) await buildWebApp(boothApp);
-  const [server, browser] = await Promise.all([startTestServer({ runsPerMinute: 0 }), startBrowser()]);
+  const { browser, ...rest } = await startPages(boothApp, { config: { runsPerMinute: 0 }, credits: 100_000 });
+  const { server, account } = rest;
   server.engine.result = await pictureOf(1);
-  const account = await server.account(100_000);
   return {
-    server,
-    account,
+    ...rest,
     make: (fields = {}) => makeParty(server, account, fields),
     async open(path, { width = 390, height = 844, dark = false, language = 'en', motion = 'reduce' } = {}) {
       const context = await browser.newContext({
@@ -97,10 +91,6 @@ export async function startParties(): Promise<Parties> {
           assert.deepEqual(complaints, []);
         },
       };
-    },
-    async stop() {
-      await browser.close();
-      await server.stop();
     },
   };
 }

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { layoutFor } from '../../../packages/booth/src/wall/wall-layout.ts';
 import { emptyRotation, turned, withPictures } from '../../../packages/booth/src/wall/wall-rotation.ts';
 import { until } from '../../../packages/server/test/support/harness.ts';
-import { checkAccessibility, checkWidth } from '../studio/open-studio.ts';
-import { type Parties, startParties } from './party.ts';
+import { checkAccessibility, checkWidth } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startParties } from './party.ts';
 
-let parties: Parties;
-before(async () => {
-  parties = await startParties();
-});
-after(() => parties.stop());
+const parties = forAllTests(startParties);
 
 const projector = { width: 1920, height: 1080 };
 const screens = [projector, { width: 1080, height: 1920 }, { width: 1280, height: 800 }];

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkAccessibility, checkAllWidths, type Studio, startStudio } from './open-studio.ts';
+import { checkAccessibility, checkAllWidths } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 
-let studio: Studio;
+const studio = forAllTests(startStudio);
 const filters: Record<string, string> = {};
 before(async () => {
-  studio = await startStudio();
   for (const name of ['Harbour', 'Lanterns', 'Plain portrait', 'Family party']) {
     const definition = { kind: 'prompt', prompt: name };
     const filter_type = name === 'Family party' ? 'multi_swap' : 'face_swap';
@@ -15,7 +16,6 @@ before(async () => {
     filters[name] = made.body.id;
   }
 });
-after(() => studio.stop());
 
 const makeAlias = async (name: string, project: string): Promise<string> =>
   (await studio.account.call('POST', '/api/alias/', { ai_filter: filters[name], project })).body.id;

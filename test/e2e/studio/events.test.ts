@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import sharp from 'sharp';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { createCredential } from '../../../packages/server/src/accounts/keys.ts';
@@ -8,14 +8,14 @@ import { putSetting } from '../../../packages/server/src/store/settings.ts';
 import { photo, request, until } from '../../../packages/server/test/support/harness.ts';
 import { testEngine } from '../../../packages/server/test/support/test-engine.ts';
 import { timeOfLocal } from '../../../packages/studio/src/screens/events/editor/zoned-time.ts';
-import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
+import { checkAllWidths } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 
-let studio: Studio;
-before(async () => {
-  // By its name, whose prompts are read by words.
-  studio = await startStudio({ runsPerMinute: 0 }, Object.assign(testEngine(), { name: 'local' }));
-});
-after(() => studio.stop());
+// By its name, whose prompts are read by words.
+const studio = forAllTests(() =>
+  startStudio({ runsPerMinute: 0 }, Object.assign(testEngine(), { name: 'local' })),
+);
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3600_000).toISOString();
 

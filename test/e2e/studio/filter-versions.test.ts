@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../../packages/server/test/support/harness.ts';
-import { checkAccessibility, type Studio, startStudio } from './open-studio.ts';
+import { checkAccessibility } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 
 const path = '/v1/users/me/my-custom-filters';
 
-let studio: Studio;
-before(async () => {
-  studio = await startStudio({ testsPerMinute: 0 });
-});
-after(() => studio.stop());
+const studio = forAllTests(() => startStudio({ testsPerMinute: 0 }));
 
 const prompt = (words: string) => ({ kind: 'prompt', prompt: words });
 const choose = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Studio, startStudio } from './open-studio.ts';
+import { test } from 'node:test';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 
-let studio: Studio;
-before(async () => {
-  studio = await startStudio();
-});
-after(() => studio.stop());
+const studio = forAllTests(startStudio);
 
 const mostBytes = 200_000;
 

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Studio, startStudio } from './open-studio.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 import { seedJobs } from './seed-jobs.ts';
 
 const count = 10_000;
-let studio: Studio;
+const studio = forAllTests(startStudio);
 
 before(async () => {
-  studio = await startStudio();
   await seedJobs(studio.server.config, { accountId: studio.account.id, count, pictures: 300 });
 });
-after(() => studio?.stop());
 
 /** Frames of a scroll, and how far each goes: a strong flick of the finger. */
 const scroll = { frames: 120, step: 140 };

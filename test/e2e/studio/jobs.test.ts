@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { photo, until } from '../../../packages/server/test/support/harness.ts';
 import { filesOfZip } from '../../../packages/server/test/support/zip-reader.ts';
-import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
+import { checkAccessibility, checkWidth, widths } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 import { seedJobs } from './seed-jobs.ts';
 
-let studio: Studio;
+const studio = forAllTests(startStudio);
 /** Newest first; the fourteenth has failed. */
 let ids: string[];
 before(async () => {
-  studio = await startStudio();
   ids = await seedJobs(studio.server.config, { accountId: studio.account.id, count: 60 });
 });
-after(() => studio?.stop());
 
 const cards = (page: Page) => page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
 const submit = async () =>

@@ -7,15 +7,16 @@ import { after, before, test } from 'node:test';
 import { endpointIdOf } from '../../../packages/server/src/jobs/webhooks/endpoint-id.ts';
 import { recordFailure } from '../../../packages/server/src/store/endpoint-records.ts';
 import { request, until } from '../../../packages/server/test/support/harness.ts';
-import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
+import { checkAllWidths } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 
 const photo = readFileSync(new URL('../../../catalog/samples/astronaut.jpg', import.meta.url));
 
-let studio: Studio;
+const studio = forAllTests(() => startStudio({ allowPrivateUrls: true }));
 let receiver: Server;
 let answer = 204;
 before(async () => {
-  studio = await startStudio({ allowPrivateUrls: true });
   receiver = createServer((_, response) => {
     response.statusCode = answer;
     response.end();
@@ -23,10 +24,7 @@ before(async () => {
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
 });
-after(async () => {
-  receiver.close();
-  await studio.stop();
-});
+after(() => receiver.close());
 const receiverUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/told`;
 
 test('a key is made with a budget, shown once, changed and revoked', async () => {

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { accountOn, type TestAccount } from '../../../packages/server/test/support/harness.ts';
-import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
+import { checkAllWidths } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 
-let studio: Studio;
+const studio = forAllTests(startStudio);
 let operator: TestAccount;
 before(async () => {
-  studio = await startStudio();
   const { url, db } = studio.server;
   operator = accountOn(
     url,
     await createAccount(db, { email: 'op@example.com', credits: 0, role: 'operator' }),
   );
 });
-after(() => studio.stop());
 
 test('an operator makes an account whose link signs in, and gives it credits', async () => {
   const { page, close } = await studio.open('/studio/operator', { account: operator });
@@ -34,12 +34,10 @@ test('an operator makes an account whose link signs in, and gives it credits', a
   await page.getByText('venue@example.com has 500 credits now.').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'venue@' }).getByText('500').waitFor();
   await checkAllWidths(page);
-  const guest = await page.context().browser()!.newContext();
-  const signedIn = await guest.newPage();
-  await signedIn.goto(link);
+  const { page: signedIn } = await studio.open(link, { guest: true });
   await signedIn.getByRole('navigation', { name: 'Screens' }).waitFor();
   assert.equal(await signedIn.getByRole('link', { name: 'Operator' }).count(), 0);
-  await guest.close();
+  await signedIn.context().close();
   await close();
 });
 

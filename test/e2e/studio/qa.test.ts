@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type TestAccount, until } from '../../../packages/server/test/support/harness.ts';
 import { door } from '../../../packages/server/test/support/test-engine.ts';
-import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
+import { checkAccessibility, checkWidth, widths } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 
 const filtersPath = '/v1/users/me/my-custom-filters';
 const file = (name: string) => new URL(`../../../catalog/samples/${name}`, import.meta.url).pathname;
 
-let studio: Studio;
-before(async () => {
-  studio = await startStudio({ testsPerMinute: 0 });
-});
-after(() => studio.stop());
+const studio = forAllTests(() => startStudio({ testsPerMinute: 0 }));
 
 const prompt = (words: string) => ({ kind: 'prompt', prompt: words });
 const cells = (page: Page, name: RegExp | string = /./) => page.getByRole('gridcell', { name });

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { until } from '../../../packages/server/test/support/harness.ts';
 import { door, tinyPng } from '../../../packages/server/test/support/test-engine.ts';
-import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
+import { checkAccessibility, checkWidth, widths } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 
 const photo = new URL('../../../catalog/samples/astronaut.jpg', import.meta.url).pathname;
 
-let studio: Studio;
+const studio = forAllTests(() => startStudio({ testsPerMinute: 0 }));
 let filterId: string;
 before(async () => {
-  studio = await startStudio({ testsPerMinute: 0 });
   const { body } = await studio.account.call('POST', '/v1/users/me/my-custom-filters', {
     name: 'Harbour at dusk',
     filter_type: 'face_swap',
@@ -18,7 +19,6 @@ before(async () => {
   });
   filterId = body.id;
 });
-after(() => studio.stop());
 
 /** A link for guests: its id, and the path of its page. */
 async function makeLink(runs = 3): Promise<{ id: string; path: string }> {

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { createSignInLink } from '../../../packages/server/src/accounts/sign-in-links.ts';
 import { photo } from '../../../packages/server/test/support/harness.ts';
 import { newEvent } from '../booth/open-booth.ts';
-import { checkAllWidths, checkWidth, type Studio, startStudio } from './open-studio.ts';
+import { checkAllWidths, checkWidth } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 
-let studio: Studio;
-before(async () => {
-  studio = await startStudio();
-});
-after(() => studio.stop());
+const studio = forAllTests(startStudio);
 
 test('the page of a browser is served within a strict content security policy; programs get their JSON 404', async () => {
   const page = await fetch(studio.server.url, { headers: { accept: 'text/html' } });

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { cannotMake } from '../../../packages/server/src/engines/engine.ts';
@@ -12,17 +12,15 @@ import { door, testEngine, tinyMp4, tinyPng } from '../../../packages/server/tes
 import { codeSamples, type Language } from '../../../packages/studio/src/screens/try/code-samples.ts';
 import type { PlannedRun } from '../../../packages/studio/src/screens/try/run-choice.ts';
 import { transitionExample, videoModels } from '../../../packages/studio/src/screens/try/video-models.ts';
-import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
+import { checkAccessibility, checkWidth, widths } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 
 const photo = new URL('../../../catalog/samples/astronaut.jpg', import.meta.url).pathname;
 const run = promisify(execFile);
 
-let studio: Studio;
-before(async () => {
-  // By its name, whose prompts are read by words.
-  studio = await startStudio({}, Object.assign(testEngine(), { name: 'local' }));
-});
-after(() => studio.stop());
+// By its name, whose prompts are read by words.
+const studio = forAllTests(() => startStudio({}, Object.assign(testEngine(), { name: 'local' })));
 
 const makeButton = (page: Page) => page.getByRole('button', { name: /^Make it/ }).filter({ visible: true });
 const madePicture = (page: Page) => page.getByRole('img', { name: 'Result', exact: true });
@@ -103,8 +101,7 @@ test('a tall photo on a tablet leaves its buttons, the choices and the start but
   await close();
 });
 
-test('below a tall result the notes and the earlier results do not overlap', async (t) => {
-  t.after(() => Object.assign(studio.server.engine, { result: null }));
+test('below a tall result the notes and the earlier results do not overlap', async () => {
   const { page, close } = await studio.open('/');
   studio.server.engine.result = await tallPng(page);
   // Too low for all of it.

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { photo, until } from '../../../packages/server/test/support/harness.ts';
 import { untilAborted } from '../../../packages/server/test/support/test-engine.ts';
-import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
+import { checkAccessibility, checkWidth, widths } from '../support/page-checks.ts';
+import { forAllTests } from '../support/start-pages.ts';
+import { startStudio } from './open-studio.ts';
 import { seedJobs } from './seed-jobs.ts';
 
-let studio: Studio;
+const studio = forAllTests(startStudio);
 const day = 86_400_000;
 const count = 240;
 /** One of forty fails, and its two credits come back. */
@@ -15,10 +17,8 @@ const credits = 2 * (count - failed);
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 before(async () => {
-  studio = await startStudio();
   await seedJobs(studio.server.config, { accountId: studio.account.id, count, spanMs: 20 * day });
 });
-after(() => studio?.stop());
 
 for (const width of widths) {
   test(`usage is shown by day, family, filter and key, with the ledger, at ${width} px`, async () => {
