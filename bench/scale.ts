@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { familyOf } from '@guise/contract/families/families.ts';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { jobHooks } from '@guise/server/app/installed-hooks.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
 import { loadCatalog } from '@guise/server/catalog/catalog.ts';
 import { createBacklog } from '@guise/server/jobs/backlog.ts';
 import { complete } from '@guise/server/jobs/end.ts';
-import { jobEvents } from '@guise/server/jobs/events.ts';
 import { createFailedTime } from '@guise/server/jobs/failed-time.ts';
+import { jobEvents } from '@guise/server/jobs/job-changes.ts';
 import { type SubmitParts, submit } from '@guise/server/jobs/submit.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { countJobs } from '@guise/server/store/job-records.ts';
@@ -143,7 +144,7 @@ async function prepareOverhead(
   };
   const family = familyOf('self_prompt_v2');
   const body = { prompt: 'a lake', ratio: 'portrait' } as const;
-  const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs, log };
+  const ending = { ...storage, events: jobEvents(), jobHooks, resultMs: config.resultMs, log };
   const submitOf = (account: string) =>
     submit(parts, { accountId: account, keyId: null, family, body, idempotency: null });
   return {

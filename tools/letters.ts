@@ -175,6 +175,6 @@ for (const font of files.map(openFont)) {
 const sorted = Object.fromEntries(Object.entries(letters).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 const source =
   'Outlines of Instrument Sans Medium. Copyright 2022 The Instrument Sans Project Authors (https://github.com/Instrument/instrument-sans). SIL Open Font License 1.1: http://scripts.sil.org/OFL';
-const output = join(import.meta.dirname, '../packages/engine/src/booth/letters.json');
+const output = join(import.meta.dirname, '../packages/engine/src/picture-tasks/letters.json');
 writeFileSync(output, `${JSON.stringify({ source, ...metrics, letters: sorted })}\n`);
 console.log(`${Object.keys(sorted).length} letters`);

@@ -54,7 +54,7 @@ Lettering of prints
 -------------------
 Outlines of Instrument Sans Medium  OFL-1.1
   https://github.com/Instrument/instrument-sans
-  packages/engine/src/booth/letters.json, with letters-licence.txt beside it
+  packages/engine/src/picture-tasks/letters.json, with letters-licence.txt beside it
 
 Packages
 --------

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { canvasSizes, ratioOf } from '@guise/contract/families/canvas.ts';
-import { layOverlay, prepareOverlay } from '@guise/engine/booth/overlay.ts';
-import { type PicturePrint, printPicture } from '@guise/engine/booth/print.ts';
+import { layOverlay, prepareOverlay } from '@guise/engine/picture-tasks/overlay.ts';
+import { type PicturePrint, printPicture } from '@guise/engine/picture-tasks/print.ts';
 import { samplePhotos } from '@guise/engine/samples.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 

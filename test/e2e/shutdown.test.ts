@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { openStore } from '@guise/server/app/storage.ts';
-import { createBoothPictures } from '@guise/server/engines/booth/booth-pictures.ts';
-import { jobEvents } from '@guise/server/jobs/events.ts';
+import { jobEvents } from '@guise/server/jobs/job-changes.ts';
+import { noJobHooks } from '@guise/server/jobs/job-hooks.ts';
 import { noJobMetrics } from '@guise/server/jobs/job-metrics.ts';
 import { startWorker } from '@guise/server/jobs/worker-loop.ts';
 import { noSigner } from '@guise/server/provenance/result-signer.ts';
@@ -113,9 +113,9 @@ test('a job that outlasts the grace goes back to the queue, unblamed', async () 
       queue,
       blobs: diskBlobs(join(config.dataDir, 'blobs')),
       events: jobEvents(),
+      jobHooks: noJobHooks,
       resultMs: config.resultMs,
       engines: [engine],
-      boothPictures: createBoothPictures(config),
       scratchDir: join(config.dataDir, 'scratch'),
       installationId: '01890000-0000-7000-8000-000000000000',
       signer: noSigner,

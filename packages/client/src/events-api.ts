@@ -1,3 +1,4 @@
+import type { Ratio } from '@guise/contract/common.ts';
 import type {
   Booth,
   EventLinks,
@@ -10,7 +11,7 @@ import type {
   SharedPictures,
   StartedEventJob,
   UnlockedGallery,
-} from '@guise/contract/booth/event-guests.ts';
+} from '@guise/contract/events/event-guests.ts';
 import type {
   BoothEvent,
   BoothEventChangeInput,
@@ -22,9 +23,8 @@ import type {
   NewBoothEventInput,
   NewEventKey,
   NewEventOverlay,
-} from '@guise/contract/booth/events.ts';
-import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/booth/stations.ts';
-import type { Ratio } from '@guise/contract/common.ts';
+} from '@guise/contract/events/events.ts';
+import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/events/stations.ts';
 import type { CreatedKey } from '@guise/contract/keys.ts';
 import type { RequestOptions, Transport } from './transport.ts';
 

@@ -8,7 +8,7 @@ import { newId } from '../../../packages/server/src/ids.ts';
 import {
   insertEventGuest,
   insertEventJob,
-} from '../../../packages/server/src/store/booth/event-guest-records.ts';
+} from '../../../packages/server/src/store/events/event-guest-records.ts';
 import {
   type Answer,
   photo,

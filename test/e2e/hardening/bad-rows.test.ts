@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { openStorage, type Storage } from '@guise/server/app/storage.ts';
-import { jobEvents } from '@guise/server/jobs/events.ts';
+import { jobEvents } from '@guise/server/jobs/job-changes.ts';
+import { noJobHooks } from '@guise/server/jobs/job-hooks.ts';
 import { failJobsWithoutEngine } from '@guise/server/jobs/no-engine.ts';
 import { requeueExpired } from '@guise/server/jobs/requeue-expired.ts';
 import { sweep } from '@guise/server/jobs/sweep.ts';
@@ -73,7 +74,13 @@ for (const [name, place] of [
       server.engine.before = untilAborted;
       account = await server.account();
       storage = await openStorage(server.config);
-      parts = { ...storage, events: jobEvents(), resultMs: day, log: pino({ level: 'silent' }) };
+      parts = {
+        ...storage,
+        events: jobEvents(),
+        jobHooks: noJobHooks,
+        resultMs: day,
+        log: pino({ level: 'silent' }),
+      };
       stop = async () => {
         await storage.close();
         await server.stop();

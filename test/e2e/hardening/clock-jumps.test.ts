@@ -4,7 +4,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCallers } from '@guise/server/accounts/callers.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
-import { jobEvents } from '@guise/server/jobs/events.ts';
+import { jobEvents } from '@guise/server/jobs/job-changes.ts';
+import { noJobHooks } from '@guise/server/jobs/job-hooks.ts';
 import { requeueExpired } from '@guise/server/jobs/requeue-expired.ts';
 import { readWorkers } from '@guise/server/jobs/worker-registry.ts';
 import { databaseNow } from '@guise/server/store/database-clock.ts';
@@ -133,7 +134,15 @@ for (const [name, place] of [
       const log = pino({ level: 'silent' });
       const { id } = await storedAccount(storage.db);
       const { databaseUrl } = config;
-      return { ...storage, databaseUrl, accountId: id, events: jobEvents(), resultMs: 1, log };
+      return {
+        ...storage,
+        databaseUrl,
+        accountId: id,
+        events: jobEvents(),
+        jobHooks: noJobHooks,
+        resultMs: 1,
+        log,
+      };
     };
 
     test('fault 12: a job that was queued two hours ahead of the clock is due', async (t) => {
@@ -181,7 +190,13 @@ test('fault 12: a node whose clock is two hours ahead takes no job from the work
   const { id } = await storedAccount(right.db);
   const job = await queuedJob(right.db, right.queue, id, { run_after: now(), created_at: now() });
   assert.equal((await right.queue.claim([{ family }]))?.job.id, job.id);
-  const parts = { ...ahead, events: jobEvents(), resultMs: 1, log: pino({ level: 'silent' }) };
+  const parts = {
+    ...ahead,
+    events: jobEvents(),
+    jobHooks: noJobHooks,
+    resultMs: 1,
+    log: pino({ level: 'silent' }),
+  };
   assert.equal(await requeueExpired(parts, ahead.db.now()), 0);
   assert.ok(Math.abs(ahead.db.now() - now()) < leaseMs / 3);
   assert.deepEqual(await readWorkers(ahead.db), []);

@@ -1,4 +1,4 @@
-import type { EventBranding } from '@guise/contract/booth/events.ts';
+import type { EventBranding } from '@guise/contract/events/events.ts';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useBranding } from '../shared/branding.ts';
 import { firstLanguage, SpokenContext, textsIn, useTexts } from '../shared/texts/texts.ts';

@@ -1,4 +1,4 @@
-import type { Booth } from '@guise/contract/booth/event-guests.ts';
+import type { Booth } from '@guise/contract/events/event-guests.ts';
 import { useEffect } from 'react';
 import { BigButton } from '../shared/big-button.tsx';
 import { useTexts } from '../shared/texts/texts.ts';

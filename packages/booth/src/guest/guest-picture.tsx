@@ -1,4 +1,4 @@
-import type { EventPicture } from '@guise/contract/booth/event-guests.ts';
+import type { EventPicture } from '@guise/contract/events/event-guests.ts';
 import { CircleAlert, Clock, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLanguage, useTexts } from '../shared/texts/texts.ts';

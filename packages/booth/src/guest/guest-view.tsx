@@ -1,4 +1,4 @@
-import type { GuestPage } from '@guise/contract/booth/event-guests.ts';
+import type { GuestPage } from '@guise/contract/events/event-guests.ts';
 import { CloudOff, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { readableOn, useBranding } from '../shared/branding.ts';

@@ -1,4 +1,4 @@
-import type { EventPicture, GuestPage } from '@guise/contract/booth/event-guests.ts';
+import type { EventPicture, GuestPage } from '@guise/contract/events/event-guests.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { guests, type Trouble, troubleOf } from './guest-api.ts';
 

@@ -1,4 +1,4 @@
-import type { EventBranding } from '@guise/contract/booth/events.ts';
+import type { EventBranding } from '@guise/contract/events/events.ts';
 import { useLayoutEffect } from 'react';
 
 /** Gives the page the colours of the event. Text that the event names no colour for is readable on what it names. */

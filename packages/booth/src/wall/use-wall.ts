@@ -1,7 +1,7 @@
 import { followWall } from '@guise/client/changes.ts';
 import { GuiseError } from '@guise/client/guise-error.ts';
 import { Transport } from '@guise/client/transport.ts';
-import type { SharedPicture, SharedPictures } from '@guise/contract/booth/event-guests.ts';
+import type { SharedPicture, SharedPictures } from '@guise/contract/events/event-guests.ts';
 import { useEffect, useState } from 'react';
 
 const transport = new Transport({ baseUrl: '' });

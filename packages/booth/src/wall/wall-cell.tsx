@@ -1,4 +1,4 @@
-import type { SharedPicture } from '@guise/contract/booth/event-guests.ts';
+import type { SharedPicture } from '@guise/contract/events/event-guests.ts';
 import { useEffect, useState } from 'react';
 import { prefersReducedMotion } from './screen.ts';
 

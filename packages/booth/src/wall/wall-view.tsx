@@ -1,4 +1,4 @@
-import type { SharedPicture } from '@guise/contract/booth/event-guests.ts';
+import type { SharedPicture } from '@guise/contract/events/event-guests.ts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTexts } from '../shared/texts/texts.ts';
 import { useFadeIn, useStayAwake, useWindowSize } from './screen.ts';

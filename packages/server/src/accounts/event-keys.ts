@@ -1,11 +1,11 @@
-import type { NewEventKey } from '@guise/contract/booth/events.ts';
+import type { NewEventKey } from '@guise/contract/events/events.ts';
 import type { CreatedKey } from '@guise/contract/keys.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { countKeys } from '../store/accounts/key-records.ts';
-import { findBoothEvent } from '../store/booth/booth-event-records.ts';
-import type { BoothEventRow } from '../store/booth/booth-schema.ts';
 import type { Db, Queries } from '../store/db.ts';
+import { findEvent } from '../store/events/event-records.ts';
+import type { EventRow } from '../store/events/event-schema.ts';
 import type { Caller } from './callers.ts';
 import { createCredential, keyOf, mostKeys, readKeyExpiry, tooManyKeys, type VersionedKey } from './keys.ts';
 
@@ -17,8 +17,8 @@ const wasErased = () => new AppError('EVENT_ENDED', 'This event was erased: it g
 const dayMs = 24 * 3600_000;
 
 /** The event of the caller's key; undefined when it was deleted. */
-export function findKeyEvent(db: Db, { id, event_id }: Caller): Promise<BoothEventRow | undefined> {
-  return db.one(findBoothEvent, { id: event_id ?? '', account_id: id });
+export function findKeyEvent(db: Db, { id, event_id }: Caller): Promise<EventRow | undefined> {
+  return db.one(findEvent, { id: event_id ?? '', account_id: id });
 }
 
 /** A key that can do nothing but what booths of one event do. `note` is part of the transaction. */
@@ -28,7 +28,7 @@ export async function createEventKey(
   { name, budget, expires_at }: NewEventKey,
   note: (tx: Queries, id: string) => Promise<void>,
 ): Promise<VersionedKey<CreatedKey>> {
-  const event = await db.one(findBoothEvent, own);
+  const event = await db.one(findEvent, own);
   if (!event) throw noSuchEvent();
   if (event.erasure_begun_at !== null) throw wasErased();
   const expiresAt = readKeyExpiry(db, expires_at ?? isoTime(Math.max(event.ends_at, db.now()) + dayMs));

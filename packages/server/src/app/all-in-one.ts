@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { HttpLimits } from '../http/server.ts';
-import { resetPreviewQueue } from '../jobs/preview-queue.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
+import { resetPreviewQueue } from '../previews/preview-queue.ts';
 import { type App, serveApi } from './api-node.ts';
 import { startOnNode } from './node.ts';
 import { openSigner } from './open-signer.ts';

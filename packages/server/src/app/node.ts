@@ -4,20 +4,21 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import { type Prices, readPrices } from '../credits/prices.ts';
-import { createBoothPictures } from '../engines/booth/booth-pictures.ts';
-import type { BoothPictureParts } from '../jobs/booth/check-event-photo.ts';
+import { createPictureTasks } from '../engines/picture-tasks/picture-tasks.ts';
+import type { PictureTaskParts } from '../events/check-event-photo.ts';
 import { createRowFailures, type RowFailures } from '../jobs/each-row.ts';
 import type { EndParts } from '../jobs/end.ts';
-import { jobEvents } from '../jobs/events.ts';
+import { jobEvents } from '../jobs/job-changes.ts';
 import { createScratch } from '../jobs/scratch.ts';
 import type { Db } from '../store/db.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
+import { jobHooks } from './installed-hooks.ts';
 import { startMaintenance } from './maintenance.ts';
 import { isShared, openStorage } from './storage.ts';
 
 /** What every process needs, whether it serves the API, does jobs or both. */
-export interface ServiceNode extends EndParts, BoothPictureParts {
+export interface ServiceNode extends EndParts, PictureTaskParts {
   config: Config;
   prices: Prices;
   log: Logger;
@@ -54,9 +55,9 @@ async function openNode(config: Config): Promise<ServiceNode> {
   const { db, blobs, queue } = storage;
   const scratch = createScratch(join(config.dataDir, 'scratch'));
   const events = jobEvents(storage.bus);
-  const ending: EndParts = { db, blobs, queue, events, resultMs: config.resultMs, log };
   const failures = createRowFailures(log);
-  const boothPictures = createBoothPictures(config);
+  const pictureTasks = createPictureTasks(config);
+  const ending: EndParts = { db, blobs, queue, events, jobHooks, resultMs: config.resultMs, log };
   const maintenance = startMaintenance({ ...ending, shared, failures });
   return {
     ...ending,
@@ -66,11 +67,11 @@ async function openNode(config: Config): Promise<ServiceNode> {
     shared,
     failures,
     installationId: await readInstallationId(db),
-    boothPictures,
+    pictureTasks,
     scratchDir: scratch.folder,
     async close() {
       maintenance.stop();
-      await boothPictures.close();
+      await pictureTasks.close();
       scratch.remove();
       await storage.close();
       lock?.release();

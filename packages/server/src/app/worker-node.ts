@@ -1,10 +1,12 @@
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
+import { layEventOverlay } from '../events/event-overlays.ts';
+import type { FinishResult } from '../jobs/job-hooks.ts';
 import { type JobMetrics, noJobMetrics } from '../jobs/job-metrics.ts';
-import { previewQueue } from '../jobs/preview-queue.ts';
 import { watchServers } from '../jobs/server-states.ts';
 import { startWorker } from '../jobs/worker-loop.ts';
 import { announce } from '../jobs/worker-registry.ts';
+import { createPreviewWork } from '../previews/preview-work.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
 import { letHeapDouble } from './heap-growth.ts';
 import { type ServiceNode, shutdownGraceMs, startOnNode } from './node.ts';
@@ -46,11 +48,9 @@ export async function startJobWorker(
   metrics: JobMetrics = noJobMetrics,
 ): Promise<{ stop(): Promise<void> }> {
   const { config, db, log, shared } = node;
-  const worker = startWorker(
-    { ...node, isAlone: !shared, engines, signer, metrics },
-    config.concurrency,
-    previewQueue(node, engines),
-  );
+  const finishResult: FinishResult = (job, made, run) => layEventOverlay(node, job, made, run);
+  const parts = { ...node, isAlone: !shared, engines, finishResult, signer, metrics };
+  const worker = startWorker(parts, config.concurrency, createPreviewWork(parts));
   const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
   watchServers(engines, log, () => void announcement.refresh());
   letHeapDouble();

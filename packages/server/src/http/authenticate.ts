@@ -45,7 +45,7 @@ export async function authenticateBooth(parts: HttpParts, request: FastifyReques
   const event = caller.event_id === null ? undefined : await findKeyEvent(parts.db, caller);
   if (!event) throw eventKeyNeeded();
   request.caller = caller;
-  request.boothEvent = event;
+  request.eventOfBooth = event;
 }
 
 /** Whether the credentials of a request that is still being answered have not been revoked meanwhile. */

@@ -2,7 +2,7 @@ import type { FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import { type FilterAddress, readCustomFilter } from '../catalog/custom-filters.ts';
 import type { LinkOf } from '../catalog/shown-filters.ts';
 import { createOnce, type KeepKey } from '../jobs/create-once.ts';
-import type { FilterTest } from '../jobs/filter-tests.ts';
+import type { FilterTest } from '../previews/filter-tests.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
 import type { LongString } from './bodies/json-scanner.ts';
 import { idempotencyOf } from './endpoints/submit-run.ts';

@@ -1,5 +1,5 @@
-import { galleryHeader, guestHeader, wallHeader } from '@guise/contract/booth/event-guests.ts';
 import { ErrorBody } from '@guise/contract/common.ts';
+import { galleryHeader, guestHeader, wallHeader } from '@guise/contract/events/event-guests.ts';
 import { quickTestHeader } from '@guise/contract/quick-tests.ts';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';

@@ -13,17 +13,17 @@ import type { DefinitionChecks } from '../catalog/definitions.ts';
 import type { Options } from '../catalog/filter-options.ts';
 import type { CheckPrompt } from '../catalog/prompt-checks.ts';
 import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
-import type { BoothPictureParts } from '../jobs/booth/check-event-photo.ts';
-import type { StreamSlots } from '../jobs/changes/stream-slots.ts';
+import type { PictureTaskParts } from '../events/check-event-photo.ts';
+import type { StreamSlots } from '../job-pages/stream-slots.ts';
+import type { Thumbnails } from '../job-pages/thumbnails.ts';
 import type { EndParts } from '../jobs/end.ts';
-import type { FilterTests } from '../jobs/filter-tests.ts';
 import type { JobWaits } from '../jobs/job-waits.ts';
-import type { PhotoParts } from '../jobs/qa/photo-sets.ts';
-import type { Thumbnails } from '../jobs/results/thumbnails.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { TestDelivery } from '../jobs/webhooks/test-delivery.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import type { UploadStore } from '../media/upload-store.ts';
+import type { FilterTests } from '../previews/filter-tests.ts';
+import type { PhotoParts } from '../qa/photo-sets.ts';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import type { LinkTokens } from './access/link-tokens.ts';
 import type { GuestTokens } from './guest-tokens.ts';
@@ -42,7 +42,7 @@ export interface Installation {
 }
 
 /** What the endpoints stand on. */
-export interface HttpParts extends SubmitParts, EndParts, BoothPictureParts, PhotoParts {
+export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, PhotoParts {
   callers: Callers;
   logins: Logins;
   installation: Installation;

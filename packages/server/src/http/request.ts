@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/callers.ts';
-import type { KnownGuest } from '../jobs/booth/event-pictures.ts';
-import type { Submitter } from '../jobs/qa/qa-runs.ts';
+import type { KnownGuest } from '../events/event-pictures.ts';
 import type { LinkToBlob } from '../jobs/read.ts';
-import type { BoothEventRow } from '../store/booth/booth-schema.ts';
+import type { Submitter } from '../qa/qa-runs.ts';
+import type { EventRow } from '../store/events/event-schema.ts';
 import type { HttpParts } from './parts.ts';
 
 declare module 'fastify' {
@@ -13,7 +13,7 @@ declare module 'fastify' {
     /** SHA-256 of the route's path and the raw body, where an `Idempotency-Key` asks for it. */
     fingerprint: string | null;
     /** The event whose key the request bears, and the guest whose token it bears; null on routes of other access. */
-    boothEvent: BoothEventRow | null;
+    eventOfBooth: EventRow | null;
     eventGuest: KnownGuest | null;
   }
 }
@@ -31,9 +31,9 @@ export function submitterOf(request: FastifyRequest): Submitter {
 }
 
 /** The event behind the request. Only routes whose access is `booth` may ask. */
-export function boothEventOf(request: FastifyRequest): BoothEventRow {
-  if (!request.boothEvent) throw new Error('this route is not for booths: it has no event');
-  return request.boothEvent;
+export function eventOfBooth(request: FastifyRequest): EventRow {
+  if (!request.eventOfBooth) throw new Error('this route is not for booths: it has no event');
+  return request.eventOfBooth;
 }
 
 /** The guest behind the request. Only routes whose access is `event_guest` may ask. */

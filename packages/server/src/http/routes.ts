@@ -1,10 +1,11 @@
 import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
-import { stationRoutes } from './endpoints/booth/station-routes.ts';
-import { boothRoutes } from './endpoints/booth-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
-import { eventRoutes } from './endpoints/event-routes.ts';
+import { boothRoutes } from './endpoints/events/booth-routes.ts';
+import { eventRoutes } from './endpoints/events/event-routes.ts';
+import { stationRoutes } from './endpoints/events/station-routes.ts';
+import { wallRoutes } from './endpoints/events/wall-routes.ts';
 import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
 import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
@@ -18,7 +19,6 @@ import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { sdapiRoutes } from './endpoints/sdapi-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
-import { wallRoutes } from './endpoints/walls/wall-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
 import type { Route } from './route.ts';
 

@@ -115,7 +115,7 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('quickTestLink', null);
-  app.decorateRequest('boothEvent', null);
+  app.decorateRequest('eventOfBooth', null);
   app.decorateRequest('eventGuest', null);
   app.decorateRequest('linkedEvent', null);
   app.decorateRequest('fingerprint', null);

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { removeUnneededTemplate } from '../catalog/templates.ts';
 import { refund, refundOnce } from '../credits/ledger.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
-import { deleteEventJob, deleteIdempotencyOfJob } from '../store/booth/event-guest-records.ts';
 import type { Db } from '../store/db.ts';
 import { deleteDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
 import { deleteDelivery } from '../store/delivery-records.ts';
@@ -12,10 +11,9 @@ import { completeJob, deleteJob, failJob, findJob, inputKeysOf } from '../store/
 import type { Claim, Queue } from '../store/queue.ts';
 import { keepUsageOfJob } from '../store/reports/usage-records.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
-import { resultMsOf, returnEventJob } from './booth/count-event-jobs.ts';
 import { isStorageAway } from './each-row.ts';
-import type { JobEvents } from './events.ts';
-import { returnQuickTestRun } from './quick-tests/count-runs.ts';
+import type { JobEvents } from './job-changes.ts';
+import type { JobHooks } from './job-hooks.ts';
 import { hasEnded, jobNotFound } from './read.ts';
 import { claimedResultKeysOf, thumbnailKeyOf } from './results/result-keys.ts';
 import { type RunReport, writeRunReport } from './run-report.ts';
@@ -27,6 +25,7 @@ export interface EndParts {
   blobs: Blobs;
   queue: Queue;
   events: JobEvents;
+  jobHooks: JobHooks;
   resultMs: number;
   log: Logger;
 }
@@ -40,7 +39,7 @@ export async function complete(
   run?: { engine: string | null; report: RunReport },
 ): Promise<boolean> {
   const now = parts.db.now();
-  const expires_at = now + (await resultMsOf(parts.db, claim.job, parts.resultMs));
+  const expires_at = now + (await parts.jobHooks.resultMsOf(parts.db, claim.job, parts.resultMs));
   const completed = parts.db.transaction(async (tx) => {
     const rows = await tx.run(completeJob, {
       id: claim.job.id,
@@ -88,7 +87,7 @@ export async function fail(
   { fault = null, engine = null, cancelled = false }: FailureDetails = {},
 ): Promise<boolean> {
   const now = parts.db.now();
-  const expires_at = now + (await resultMsOf(parts.db, claim.job, parts.resultMs));
+  const expires_at = now + (await parts.jobHooks.resultMsOf(parts.db, claim.job, parts.resultMs));
   const failed = parts.db.transaction(async (tx) => {
     const rows = await tx.run(failJob, {
       id: claim.job.id,
@@ -101,8 +100,7 @@ export async function fail(
     });
     if (rows === 0) return false;
     await refund(tx, claim.job, now);
-    await returnQuickTestRun(tx, claim.job.id);
-    await returnEventJob(tx, claim.job);
+    await parts.jobHooks.onFailed(tx, claim.job);
     if (fault !== null) await tx.run(insertDeadLetter, deadLetter(claim.job, fault, now));
     await parts.queue.complete(tx, claim);
     await enqueueDelivery(tx, claim.job, { state: 'failed', error: sentence }, now);
@@ -128,8 +126,7 @@ async function setAside(parts: EndParts, claim: Claim, sentence: string, error: 
     const end = { error: sentence, cancelled: 0, engine: null, now, expires_at: now + parts.resultMs };
     if ((await tx.run(failJob, { id: job.id, claim: claim.token, ...end })) === 0) return false;
     await refundOnce(tx, job, now);
-    await returnQuickTestRun(tx, job.id);
-    await returnEventJob(tx, job);
+    await parts.jobHooks.onFailed(tx, job);
     await tx.run(insertDeadLetter, deadLetter(job, String(error), now));
     if (findFamily(job.family)) await parts.queue.complete(tx, claim);
     return true;
@@ -158,9 +155,7 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
     await tx.run(deleteJob, { id, account_id: accountId });
     await tx.run(deleteDelivery, { job_id: id });
     await tx.run(deleteDeadLetter, { job_id: id });
-    if (job.event_id === null) return;
-    await tx.run(deleteEventJob, { job_id: id });
-    await tx.run(deleteIdempotencyOfJob, { job_id: id });
+    await parts.jobHooks.onErased(tx, job);
   });
   await removeBlobs(parts.blobs, blobsOf(job));
   // Those who show it are told before the free pages are overwritten.

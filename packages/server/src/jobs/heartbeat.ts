@@ -3,7 +3,7 @@ import type { AbortReason } from '../engines/abort.ts';
 import type { Db } from '../store/db.ts';
 import { findJobById } from '../store/job-records.ts';
 import { type Claim, heartbeatMs, type Queue } from '../store/queue.ts';
-import type { JobEvents } from './events.ts';
+import type { JobEvents } from './job-changes.ts';
 import { hasEnded } from './read.ts';
 
 interface Parts {

@@ -1,7 +1,7 @@
 import type { Db } from '../store/db.ts';
 import { listUnendedAmong } from '../store/job-records.ts';
-import { createWakeUp } from './changes/wake-up.ts';
-import type { JobEvents } from './events.ts';
+import type { JobEvents } from './job-changes.ts';
+import { createWakeUp } from './wake-up.ts';
 
 /** A call that waits for the end of a job. */
 export interface JobWait {

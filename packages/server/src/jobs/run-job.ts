@@ -11,21 +11,24 @@ import type { ResultSigner } from '../provenance/result-signer.ts';
 import { insertFailedRun } from '../store/failed-run-records.ts';
 import { inputKeysOf, saveHandle, saveRunReport, storeNeeds } from '../store/job-records.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
-import type { BoothPictureParts } from './booth/check-event-photo.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import type { FinishResult } from './job-hooks.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
 import { createResultStorage } from './results/store-result.ts';
 import { readRunReport, type TimedAttempt, writeRunReport } from './run-report.ts';
 import { readStoredRequest, readUnusedFields } from './stored-request.ts';
 
-export interface RunParts extends EndParts, BoothPictureParts {
+export interface RunParts extends EndParts {
   engines: readonly Engine[];
   /** Whether no other worker claims jobs: then one that no engine here makes fails. */
   isAlone?: boolean;
+  finishResult?: FinishResult;
   signer: ResultSigner;
   metrics: JobMetrics;
   installationId: string;
+  /** A folder of this process alone, for the files of runs. */
+  scratchDir: string;
 }
 
 /** Delays before the first and the second retry of what an engine calls retryable. */

@@ -32,8 +32,8 @@ import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts
 import type { Queue } from '../store/queue.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
 import type { Backlog } from './backlog.ts';
-import type { JobEvents } from './events.ts';
 import type { FailedTime } from './failed-time.ts';
+import type { JobEvents } from './job-changes.ts';
 import { writeParams } from './stored-request.ts';
 
 export interface SubmitParts {

@@ -1,15 +1,25 @@
 import { familyNames } from '@guise/contract/families/families.ts';
-import { familyWanted } from '../catalog/filter-renders.ts';
 import { abortWith } from '../engines/abort.ts';
 import { type SlotGroup, slotsOf } from '../engines/routing.ts';
 import type { Claim, Claimable } from '../store/queue.ts';
-import type { RenderRow } from '../store/schema.ts';
-import type { PreviewQueue } from './preview-queue.ts';
 import { type RunParts, runJob } from './run-job.ts';
-import { runRender } from './run-render.ts';
+
+/** Work that is no job and has a slot while no job waits for it. */
+export interface SpareWork {
+  /** The next one that engines of these families do, claimed; undefined when there is none. */
+  claim(families: readonly string[]): Promise<ClaimedWork | undefined>;
+  /** Calls back when there may be something to claim. Returns the function that unsubscribes. */
+  onEnqueued(listener: () => void): () => void;
+}
+
+export interface ClaimedWork {
+  family: string;
+  /** Never throws. */
+  run(shutdown: AbortSignal): Promise<void>;
+}
 
 export interface Worker {
-  /** Claims no more jobs, gives those running `graceMs` to end, then returns them to the queue; a preview at once. */
+  /** Claims no more jobs, gives those running `graceMs` to end, then returns them to the queue; spare work at once. */
   stop(graceMs: number): Promise<void>;
   running(): number;
 }
@@ -22,10 +32,10 @@ const claimsAtOnce = 4;
 
 /**
  * Claims what its engines can do, as much as they take on at once. A worker that is alone also claims what none of them
- * makes, to fail it with a sentence. Previews and tests of filters have a slot while no job waits for it, one at a time:
- * a job that comes later waits for one of them at most.
+ * makes, to fail it with a sentence. Spare work is done one at a time: a job that comes later waits for one of them at
+ * most.
  */
-export function startWorker(parts: RunParts, concurrency: number, previews?: PreviewQueue): Worker {
+export function startWorker(parts: RunParts, concurrency: number, spareWork?: SpareWork): Worker {
   const made = slotsOf(parts.engines, concurrency);
   const groups = [...made, ...(parts.isAlone ? [unmadeFamilies(made, concurrency)] : [])].filter(
     ({ families }) => families.size > 0,
@@ -45,9 +55,9 @@ export function startWorker(parts: RunParts, concurrency: number, previews?: Pre
       .filter(({ free }) => free > 0);
   };
   const shutdown = new AbortController();
-  const previewShutdown = new AbortController();
+  const spareShutdown = new AbortController();
   let stopping = false;
-  let makesPreview = false;
+  let doesSpareWork = false;
   let claiming: Promise<void> | null = null;
   let again = false;
 
@@ -64,14 +74,12 @@ export function startWorker(parts: RunParts, concurrency: number, previews?: Pre
     );
     occupySlot(claim.job.family, run);
   };
-  const startPreview = (render: RenderRow) => {
-    makesPreview = true;
-    const run = runRender(parts, render, previewShutdown.signal)
-      .catch((error) => parts.log.error({ err: error, render: render.id }, 'a preview could not be ended'))
-      .finally(() => {
-        makesPreview = false;
-      });
-    occupySlot(familyWanted(render), run);
+  const startSpareWork = ({ family, run }: ClaimedWork) => {
+    doesSpareWork = true;
+    const work = run(spareShutdown.signal).finally(() => {
+      doesSpareWork = false;
+    });
+    occupySlot(family, work);
   };
   /** Starts what it gets, and tells whether that was as many as it asked for. */
   const claimSome = async (claimable: readonly Claimable[], count: number) => {
@@ -94,13 +102,13 @@ export function startWorker(parts: RunParts, concurrency: number, previews?: Pre
         const free = Math.min(...open.map((group) => group.free));
         if (!(await claimSome(claimableOf(open), Math.min(count, free)))) break;
       }
-      if (!again) await claimPreview();
+      if (!again) await claimSpareWork();
     } while (again);
   };
-  const claimPreview = async () => {
-    if (!previews || makesPreview || stopping) return;
-    const render = await previews.claim(familiesOf(freeSlots()));
-    if (render) startPreview(render);
+  const claimSpareWork = async () => {
+    if (!spareWork || doesSpareWork || stopping) return;
+    const work = await spareWork.claim(familiesOf(freeSlots()));
+    if (work) startSpareWork(work);
   };
   const poll = () => {
     again = true;
@@ -112,7 +120,7 @@ export function startWorker(parts: RunParts, concurrency: number, previews?: Pre
   };
 
   const unsubscribe = parts.queue.onEnqueued(poll);
-  const unsubscribePreviews = previews?.onEnqueued(poll);
+  const unsubscribeSpareWork = spareWork?.onEnqueued(poll);
   const timer = setInterval(poll, pollIntervalMs);
   poll();
 
@@ -121,10 +129,10 @@ export function startWorker(parts: RunParts, concurrency: number, previews?: Pre
     async stop(graceMs) {
       stopping = true;
       unsubscribe();
-      unsubscribePreviews?.();
+      unsubscribeSpareWork?.();
       clearInterval(timer);
       await claiming;
-      abortWith(previewShutdown, 'shutdown');
+      abortWith(spareShutdown, 'shutdown');
       const grace = setTimeout(() => abortWith(shutdown, 'shutdown'), graceMs);
       await Promise.all(running.keys());
       clearTimeout(grace);

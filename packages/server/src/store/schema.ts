@@ -2,13 +2,13 @@ import type { Role } from '@guise/contract/account.ts';
 import type { JobState } from '@guise/contract/jobs.ts';
 import type { Generated } from 'kysely';
 import type {
-  BoothEventRow,
   EventConsentRow,
   EventGuestRow,
   EventJobRow,
   EventOverlayRow,
+  EventRow,
   StationRow,
-} from './booth/booth-schema.ts';
+} from './events/event-schema.ts';
 import type {
   PhotoRow,
   PhotoSetRow,
@@ -46,7 +46,7 @@ export interface Schema {
   quick_test_links: QuickTestLinkRow;
   quick_test_runs: QuickTestRunRow;
   former_usage: FormerUsageRow;
-  booth_events: BoothEventRow;
+  booth_events: EventRow;
   event_overlays: EventOverlayRow;
   event_consents: EventConsentRow;
   event_guests: EventGuestRow;

@@ -5,8 +5,8 @@ import { after, test } from 'node:test';
 import { pino } from 'pino';
 import { openStorage } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
-import { createBoothPictures } from '../../src/engines/booth/booth-pictures.ts';
-import { jobEvents } from '../../src/jobs/events.ts';
+import { jobEvents } from '../../src/jobs/job-changes.ts';
+import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { startWorker } from '../../src/jobs/worker-loop.ts';
 import { noSigner } from '../../src/provenance/result-signer.ts';
@@ -47,9 +47,9 @@ for (const [name, settings] of Object.entries(queues)) {
       {
         ...storage,
         events: jobEvents(),
+        jobHooks: noJobHooks,
         resultMs: config.resultMs,
         engines: [engine],
-        boothPictures: createBoothPictures(config),
         scratchDir: join(config.dataDir, 'scratch'),
         installationId: '01890000-0000-7000-8000-000000000000',
         signer: noSigner,

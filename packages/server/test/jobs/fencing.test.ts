@@ -6,10 +6,10 @@ import { familyOf } from '@guise/contract/families/families.ts';
 import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
-import { createBoothPictures } from '../../src/engines/booth/booth-pictures.ts';
 import { cannotMake, engineBroke } from '../../src/engines/engine.ts';
 import { complete, fail } from '../../src/jobs/end.ts';
-import { jobEvents } from '../../src/jobs/events.ts';
+import { jobEvents } from '../../src/jobs/job-changes.ts';
+import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { requeueExpired } from '../../src/jobs/requeue-expired.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
@@ -65,9 +65,9 @@ for (const [name, install] of Object.entries(installations))
       return {
         ...storage,
         events: jobEvents(),
+        jobHooks: noJobHooks,
         resultMs: config.resultMs,
         engines: [engine],
-        boothPictures: createBoothPictures(config),
         scratchDir: join(config.dataDir, 'scratch'),
         installationId: '01890000-0000-7000-8000-000000000000',
         signer: noSigner,

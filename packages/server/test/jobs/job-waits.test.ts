@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
-import { type JobEvents, jobEvents } from '../../src/jobs/events.ts';
+import { type JobEvents, jobEvents } from '../../src/jobs/job-changes.ts';
 import { createJobWaits } from '../../src/jobs/job-waits.ts';
 import { readJobAtEnd } from '../../src/jobs/read.ts';
 import type { Db } from '../../src/store/db.ts';

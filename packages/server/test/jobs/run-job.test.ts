@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { familyOf } from '@guise/contract/families/families.ts';
 import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
-import { createBoothPictures } from '../../src/engines/booth/booth-pictures.ts';
 import { cannotMake, engineBroke, engineUnfit } from '../../src/engines/engine.ts';
 import { fail } from '../../src/jobs/end.ts';
-import { jobEvents } from '../../src/jobs/events.ts';
 import { startHeartbeat } from '../../src/jobs/heartbeat.ts';
+import { jobEvents } from '../../src/jobs/job-changes.ts';
+import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
 import { startWorker } from '../../src/jobs/worker-loop.ts';
@@ -35,9 +35,9 @@ before(async () => {
   parts = {
     ...storage,
     events: jobEvents(),
+    jobHooks: noJobHooks,
     resultMs: config.resultMs,
     engines: [testEngine()],
-    boothPictures: createBoothPictures(config),
     scratchDir: join(config.dataDir, 'scratch'),
     installationId: '01890000-0000-7000-8000-000000000000',
     signer: noSigner,

@@ -39,13 +39,16 @@ describe('a result', () => {
     blobs = diskBlobs(folder);
     signed = [];
     const job = { id: '01890000-0000-7000-8000-0000000000aa', event_id: null };
-    const parts = { blobs, signer: { ...noSigner, sign: async ({ file = '' }) => void signed.push(file) } };
-    storage = createResultStorage(parts as never, {
-      claim: { job, token: 1 } as never,
-      output: 'image',
-      scratch,
-      signal: new AbortController().signal,
-    });
+    const signer = { ...noSigner, sign: async ({ file = '' }) => void signed.push(file) };
+    storage = createResultStorage(
+      { blobs, signer },
+      {
+        claim: { job, token: 1 } as never,
+        output: 'image',
+        scratch,
+        signal: new AbortController().signal,
+      },
+    );
   });
 
   test('that its engine still checks is signed and stored meanwhile, once, and has the notes of its end', async () => {

@@ -5,14 +5,14 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import { readConfig } from '../../src/config.ts';
-import { createBoothPictures } from '../../src/engines/booth/booth-pictures.ts';
 import { type Engine, engineBroke } from '../../src/engines/engine.ts';
 import { familiesByEngine } from '../../src/engines/routing.ts';
+import { readJobDetail } from '../../src/job-pages/job-detail.ts';
 import { fail } from '../../src/jobs/end.ts';
-import { jobEvents } from '../../src/jobs/events.ts';
+import { jobEvents } from '../../src/jobs/job-changes.ts';
+import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { failJobsWithoutEngine } from '../../src/jobs/no-engine.ts';
-import { readJobDetail } from '../../src/jobs/pages/job-detail.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
 import { readSentences, writeNotes } from '../../src/jobs/stored-notes.ts';
 import { startWorker } from '../../src/jobs/worker-loop.ts';
@@ -38,9 +38,9 @@ before(async () => {
   parts = {
     ...storage,
     events: jobEvents(),
+    jobHooks: noJobHooks,
     resultMs: config.resultMs,
     engines: [testEngine()],
-    boothPictures: createBoothPictures(config),
     scratchDir: join(config.dataDir, 'scratch'),
     installationId: '01890000-0000-7000-8000-000000000000',
     signer: noSigner,

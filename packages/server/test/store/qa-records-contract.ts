@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { newId } from '../../src/ids.ts';
-import { countQuickTestRun, returnQuickTestRun } from '../../src/jobs/quick-tests/count-runs.ts';
+import { countQuickTestRun, returnQuickTestRun } from '../../src/quick-tests/count-runs.ts';
 import type { Db } from '../../src/store/db.ts';
 import { insertJob } from '../../src/store/job-records.ts';
 import {

@@ -119,7 +119,7 @@ import type { RenderRow } from '../../src/store/schema.ts';
 import { findSetting, insertSetting, putSetting } from '../../src/store/settings.ts';
 import { statement } from '../../src/store/statement.ts';
 import { waitingJob } from '../jobs/queued-job.ts';
-import { testBoothRecords } from './booth-records-contract.ts';
+import { testEventRecords } from './event-records-contract.ts';
 import { testQaRecords } from './qa-records-contract.ts';
 
 const ageRender = statement((db, p: { ms: number }) =>
@@ -780,7 +780,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
     });
 
     testQaRecords(() => db);
-    testBoothRecords(() => db);
+    testEventRecords(() => db);
 
     test('scrubbing is allowed at any time', async () => {
       await Promise.all([db.scrub(), db.scrub(), account()]);

@@ -1,4 +1,4 @@
-import type { PhotoCheck } from '@guise/contract/booth/event-guests.ts';
+import type { PhotoCheck } from '@guise/contract/events/event-guests.ts';
 import type { BoothApi } from '../guests/submit-photo.ts';
 
 /** What a guest has to mend in a photo. */

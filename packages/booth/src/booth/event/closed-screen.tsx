@@ -1,5 +1,5 @@
-import type { Booth } from '@guise/contract/booth/event-guests.ts';
-import type { BoothEventState } from '@guise/contract/booth/events.ts';
+import type { Booth } from '@guise/contract/events/event-guests.ts';
+import type { BoothEventState } from '@guise/contract/events/events.ts';
 import { Lock, Ticket } from 'lucide-react';
 import { BigButton, RoundButton } from '../../shared/big-button.tsx';
 import { useLanguage, useTexts } from '../../shared/texts/texts.ts';

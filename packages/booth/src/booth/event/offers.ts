@@ -1,4 +1,4 @@
-import type { Booth } from '@guise/contract/booth/event-guests.ts';
+import type { Booth } from '@guise/contract/events/event-guests.ts';
 import type { Guest } from '../guests/guest.ts';
 
 export type BoothOffer = Booth['offers'][number];

@@ -1,6 +1,6 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import { pause } from '@guise/client/transport.ts';
-import type { Booth } from '@guise/contract/booth/event-guests.ts';
+import type { Booth } from '@guise/contract/events/event-guests.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { BoothApi } from '../guests/submit-photo.ts';
 

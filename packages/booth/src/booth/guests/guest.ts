@@ -1,5 +1,5 @@
-import type { NewEventJobInput, StartedEventJob } from '@guise/contract/booth/event-guests.ts';
 import type { Ratio } from '@guise/contract/common.ts';
+import type { NewEventJobInput, StartedEventJob } from '@guise/contract/events/event-guests.ts';
 
 /** Where a guest is between the first touch and the end. Without a guest, the booth attracts. */
 export type Step = 'consent' | 'who' | 'style' | 'shoot' | 'review' | 'handOver' | 'result';

@@ -1,6 +1,6 @@
 import type { boothApi } from '@guise/client/events-api.ts';
 import { GuiseError } from '@guise/client/guise-error.ts';
-import type { StartedEventJob } from '@guise/contract/booth/event-guests.ts';
+import type { StartedEventJob } from '@guise/contract/events/event-guests.ts';
 import type { Guest, Refusal, SendingObstacle, Submission } from './guest.ts';
 
 export type BoothApi = ReturnType<typeof boothApi>;

@@ -1,4 +1,4 @@
-import type { NewStationReportInput } from '@guise/contract/booth/stations.ts';
+import type { NewStationReportInput } from '@guise/contract/events/stations.ts';
 import { useEffect, useRef } from 'react';
 import type { BoothApi } from '../guests/submit-photo.ts';
 

@@ -1,4 +1,4 @@
-import type { Booth } from '@guise/contract/booth/event-guests.ts';
+import type { Booth } from '@guise/contract/events/event-guests.ts';
 import { Lock, Ticket, WifiOff } from 'lucide-react';
 import { RoundButton } from '../../shared/big-button.tsx';
 import { inLanguage, textsIn, useLanguage, useTexts } from '../../shared/texts/texts.ts';

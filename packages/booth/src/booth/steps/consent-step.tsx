@@ -1,4 +1,4 @@
-import type { Booth, NewEventJobInput } from '@guise/contract/booth/event-guests.ts';
+import type { Booth, NewEventJobInput } from '@guise/contract/events/event-guests.ts';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';

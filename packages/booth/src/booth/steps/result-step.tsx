@@ -1,4 +1,4 @@
-import type { EventPicture } from '@guise/contract/booth/event-guests.ts';
+import type { EventPicture } from '@guise/contract/events/event-guests.ts';
 import { Printer, Sparkles } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';

@@ -1,5 +1,5 @@
-import type { Booth } from '@guise/contract/booth/event-guests.ts';
 import type { Ratio } from '@guise/contract/common.ts';
+import type { Booth } from '@guise/contract/events/event-guests.ts';
 import { Play, Sparkles } from 'lucide-react';
 import { inLanguage, useLanguage, useTexts } from '../../shared/texts/texts.ts';
 import { asksShape, type BoothOffer, offersFor } from '../event/offers.ts';

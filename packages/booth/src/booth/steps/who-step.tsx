@@ -1,4 +1,4 @@
-import type { Booth } from '@guise/contract/booth/event-guests.ts';
+import type { Booth } from '@guise/contract/events/event-guests.ts';
 import { User, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../shared/texts/texts.ts';

@@ -1,4 +1,4 @@
-import type { SharedPicture } from '@guise/contract/booth/event-guests.ts';
+import type { SharedPicture } from '@guise/contract/events/event-guests.ts';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTexts } from '../../shared/texts/texts.ts';

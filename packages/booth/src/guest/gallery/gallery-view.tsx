@@ -1,4 +1,4 @@
-import type { SharedPicture } from '@guise/contract/booth/event-guests.ts';
+import type { SharedPicture } from '@guise/contract/events/event-guests.ts';
 import { Images, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { readableOn, useBranding } from '../../shared/branding.ts';

@@ -1,5 +1,5 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
-import type { SharedPicture, SharedPictures } from '@guise/contract/booth/event-guests.ts';
+import type { SharedPicture, SharedPictures } from '@guise/contract/events/event-guests.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { galleries, type Trouble, troubleOf } from '../guest-api.ts';
 

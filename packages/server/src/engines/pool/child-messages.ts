@@ -1,6 +1,6 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import type { Size } from '@guise/contract/families/canvas.ts';
-import type { BoothResults, BoothTask } from '@guise/engine/booth-tasks.ts';
+import type { PictureTask, PictureTaskResults } from '@guise/engine/picture-tasks.ts';
 import type { AppErrorCode } from '../../errors.ts';
 import type { AbortReason } from '../abort.ts';
 import type { EngineRequest, EngineResult } from '../engine.ts';
@@ -13,7 +13,7 @@ export type ToChild = ChildWork | { type: 'abort'; reason: AbortReason };
 export type ChildWork =
   | { type: 'run'; request: EngineRequest; handle: string | null }
   | { type: 'check-template'; file: string }
-  | { type: 'booth'; task: BoothTask }
+  | { type: 'picture-task'; task: PictureTask }
   | { type: 'encode-photo'; files: EncodedFiles };
 
 export type WorkOf<Type extends ChildWork['type']> = Extract<ChildWork, { type: Type }>;
@@ -22,7 +22,7 @@ export type WorkOf<Type extends ChildWork['type']> = Extract<ChildWork, { type: 
 export interface WorkResults {
   run: EngineResult;
   'check-template': TemplateCheck;
-  booth: BoothResults[BoothTask['kind']];
+  'picture-task': PictureTaskResults[PictureTask['kind']];
   'encode-photo': Size;
 }
 

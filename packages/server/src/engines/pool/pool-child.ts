@@ -46,7 +46,7 @@ async function work(runner: Runner, wanted: ChildWork, signal: AbortSignal): Pro
 
 async function resultOf(runner: Runner, wanted: ChildWork, signal: AbortSignal) {
   if (wanted.type === 'check-template') return runner.checkTemplate!(wanted.file);
-  if (wanted.type === 'booth') return runner.doBoothTask!(wanted.task);
+  if (wanted.type === 'picture-task') return runner.doPictureTask!(wanted.task);
   if (wanted.type === 'encode-photo') return runner.encodePhoto!(wanted.files);
   return runner.run!(wanted.request, {
     signal,

@@ -1,6 +1,6 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import type { Size } from '@guise/contract/families/canvas.ts';
-import type { BoothResults, BoothTask } from '@guise/engine/booth-tasks.ts';
+import type { PictureTask, PictureTaskResults } from '@guise/engine/picture-tasks.ts';
 import type { Engine } from '../engine.ts';
 
 /** The file of a photo, and those that are made of it. */
@@ -14,7 +14,7 @@ export interface EncodedFiles {
 export interface Runner {
   run?: Engine['run'];
   checkTemplate?(file: string): Promise<TemplateCheck>;
-  doBoothTask?(task: BoothTask): Promise<BoothResults[BoothTask['kind']]>;
+  doPictureTask?(task: PictureTask): Promise<PictureTaskResults[PictureTask['kind']]>;
   /** Returns the size of the JPEG. */
   encodePhoto?(files: EncodedFiles): Promise<Size>;
   /** Loads what the first run would otherwise wait for. */

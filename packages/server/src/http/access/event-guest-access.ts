@@ -1,7 +1,7 @@
-import { guestHeader } from '@guise/contract/booth/event-guests.ts';
+import { guestHeader } from '@guise/contract/events/event-guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { findGuest } from '../../jobs/booth/event-pictures.ts';
+import { findGuest } from '../../events/event-pictures.ts';
 import type { HttpParts } from '../parts.ts';
 import { createAddressLimit } from './address-limit.ts';
 

@@ -1,7 +1,7 @@
 import { quickTestHeader } from '@guise/contract/quick-tests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { findLinkByToken } from '../../jobs/quick-tests/quick-test-links.ts';
+import { findLinkByToken } from '../../quick-tests/quick-test-links.ts';
 import type { QuickTestLinkRow } from '../../store/qa/qa-schema.ts';
 import type { HttpParts } from '../parts.ts';
 import { createAddressLimit } from './address-limit.ts';

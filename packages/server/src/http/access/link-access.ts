@@ -1,14 +1,14 @@
-import { galleryHeader, wallHeader } from '@guise/contract/booth/event-guests.ts';
+import { galleryHeader, wallHeader } from '@guise/contract/events/event-guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { settingsOf } from '../../jobs/booth/booth-events.ts';
-import type { Place } from '../../jobs/booth/consent.ts';
-import { isPictureShown, isShown } from '../../jobs/booth/shared-pictures.ts';
+import type { Place } from '../../events/consent.ts';
+import { settingsOf } from '../../events/events.ts';
+import { isPictureShown, isShown } from '../../events/shared-pictures.ts';
 import type { LinkToBlob } from '../../jobs/read.ts';
-import { findBoothEventById } from '../../store/booth/booth-event-records.ts';
-import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
-import { findEventJob } from '../../store/booth/event-guest-records.ts';
 import type { Db } from '../../store/db.ts';
+import { findEventJob } from '../../store/events/event-guest-records.ts';
+import { findEventById } from '../../store/events/event-records.ts';
+import type { EventRow } from '../../store/events/event-schema.ts';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf } from '../request.ts';
 import { createAddressLimit } from './address-limit.ts';
@@ -17,7 +17,7 @@ import { type EventLink, type LinkKind, linkKinds, linkVersionOf } from './link-
 
 /** An event by a link to its wall or its gallery. */
 export interface LinkedEvent {
-  event: BoothEventRow;
+  event: EventRow;
   link: EventLink;
 }
 
@@ -52,7 +52,7 @@ export function createLinkAccess(
     const token = request.headers[header];
     const link = typeof token === 'string' ? linkTokens.read(token) : undefined;
     if (!link || (link.kind === 'wall') !== (place === 'wall')) throw notFound();
-    const event = await db.one(findBoothEventById, { id: link.eventId });
+    const event = await db.one(findEventById, { id: link.eventId });
     if (!event || !isShown(event, place) || !isLinkOf(event, link)) throw notFound();
     request.linkedEvent = { event, link };
   };
@@ -75,7 +75,7 @@ export async function isSharedWith(db: Db, audience: string, jobId: string): Pro
   const [name, version] = audience.split('.');
   const kind = linkKinds.find((known) => known === name);
   const row = await db.one(findEventJob, { job_id: jobId });
-  const event = row && (await db.one(findBoothEventById, { id: row.event_id }));
+  const event = row && (await db.one(findEventById, { id: row.event_id }));
   if (!event) return undefined;
   if (!kind || !isLinkOf(event, { kind, version: Number(version) })) return false;
   const place = kind === 'wall' ? 'wall' : 'gallery';
@@ -83,10 +83,7 @@ export async function isSharedWith(db: Db, audience: string, jobId: string): Pro
 }
 
 /** Whether a link is one of those that the event has now. */
-export function isLinkOf(
-  event: BoothEventRow,
-  { kind, version }: Pick<EventLink, 'kind' | 'version'>,
-): boolean {
+export function isLinkOf(event: EventRow, { kind, version }: Pick<EventLink, 'kind' | 'version'>): boolean {
   return version === linkVersionOf(kind, event);
 }
 
@@ -97,13 +94,13 @@ export function linkedEventOf(request: FastifyRequest): LinkedEvent {
 }
 
 /** The event of a gallery that is open: by its link alone, or with the token that its password gave. */
-export function openGalleryOf(request: FastifyRequest): BoothEventRow {
+export function openGalleryOf(request: FastifyRequest): EventRow {
   const { event, link } = linkedEventOf(request);
   if (isLocked(event, link.kind)) throw galleryLocked('This gallery needs its password.');
   return event;
 }
 
-function isLocked(event: BoothEventRow, kind: LinkKind): boolean {
+function isLocked(event: EventRow, kind: LinkKind): boolean {
   return kind === 'gallery' && settingsOf(event).gallery === 'password';
 }
 

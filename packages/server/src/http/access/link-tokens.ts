@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
+import type { EventRow } from '../../store/events/event-schema.ts';
 
 /** What a link of an event opens. A gallery with a password has a second token, which the password gives. */
 export type LinkKind = 'wall' | 'gallery' | 'unlocked_gallery';
@@ -59,7 +59,7 @@ export function createLinkTokens(secret: string): LinkTokens {
 /** Changes when the links are made anew; that of an unlocked gallery with the password too. */
 export function linkVersionOf(
   kind: LinkKind,
-  { links_version, gallery_password_hash }: Pick<BoothEventRow, 'links_version' | 'gallery_password_hash'>,
+  { links_version, gallery_password_hash }: Pick<EventRow, 'links_version' | 'gallery_password_hash'>,
 ): number {
   if (kind !== 'unlocked_gallery') return links_version;
   return hash('sha256', `${links_version} ${gallery_password_hash}`, 'buffer').readUInt32BE(0);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { readAlias } from '../../catalog/aliases.ts';
 import { customFilterOf } from '../../catalog/shown-filters.ts';
-import { followChanges } from '../../jobs/changes/follow-changes.ts';
+import { followChanges } from '../../job-pages/follow-changes.ts';
 import { entryOf } from '../../jobs/read.ts';
 import { isStillAllowed } from '../authenticate.ts';
 import { linksFor } from '../custom-filter-requests.ts';

@@ -1,8 +1,8 @@
 import { Credits, Token, TokenForm } from '@guise/contract/account.ts';
 import { JobList, JobListEntry, JobListQuery, Page } from '@guise/contract/jobs.ts';
 import { readCredits } from '../../credits/ledger.ts';
+import { readJobs } from '../../job-pages/job-lists.ts';
 import { cancel, erase } from '../../jobs/end.ts';
-import { readJobs } from '../../jobs/pages/job-lists.ts';
 import { entryOf } from '../../jobs/read.ts';
 import { callerOf, idOf, jobLinks } from '../request.ts';
 import { none, ok, type Route, route } from '../route.ts';

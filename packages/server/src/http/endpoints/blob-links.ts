@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { PhotoLinks } from '../../jobs/qa/photo-links.ts';
-import type { CellLinks } from '../../jobs/qa/qa-cells.ts';
+import type { PhotoLinks } from '../../qa/photo-links.ts';
+import type { CellLinks } from '../../qa/qa-cells.ts';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf } from '../request.ts';
 

@@ -12,7 +12,7 @@ import { FilterOptions, PromptSuggestionQuery, PromptSuggestions } from '@guise/
 import { toRun } from '../../accounts/authority.ts';
 import { sampleFamilies } from '../../catalog/filter-renders.ts';
 import { filterOptionsOf } from '../../catalog/shown-options.ts';
-import { storeDraft, storeTemplateDraft } from '../../jobs/filter-drafts.ts';
+import { storeDraft, storeTemplateDraft } from '../../previews/filter-drafts.ts';
 import { definitionLongString, filterTestResult, partsFor } from '../custom-filter-requests.ts';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf, callerOf, disconnectSignal } from '../request.ts';

@@ -8,12 +8,12 @@ import {
 import { JobListEntry } from '@guise/contract/jobs.ts';
 import { Usage, UsageQuery } from '@guise/contract/usage.ts';
 import { isoTime } from '../../iso-time.ts';
-import { runBatch } from '../../jobs/pages/job-batch.ts';
-import { readJobDetail } from '../../jobs/pages/job-detail.ts';
-import { retryFailedJob } from '../../jobs/pages/retry-failed.ts';
-import { readUsage, writeUsageCsv } from '../../jobs/pages/usage.ts';
+import { archiveMs, createArchive } from '../../job-pages/job-archives.ts';
+import { runBatch } from '../../job-pages/job-batch.ts';
+import { readJobDetail } from '../../job-pages/job-detail.ts';
+import { retryFailedJob } from '../../job-pages/retry-failed.ts';
+import { readUsage, writeUsageCsv } from '../../job-pages/usage.ts';
 import { entryOf } from '../../jobs/read.ts';
-import { archiveMs, createArchive } from '../../jobs/results/job-archives.ts';
 import { baseUrlOf, callerOf, idOf, jobLinks, submitterOf } from '../request.ts';
 import { json, none, ok, type Route, route } from '../route.ts';
 import { streamChanges } from './account-changes.ts';

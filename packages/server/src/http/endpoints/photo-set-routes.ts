@@ -18,7 +18,7 @@ import {
   readPhotoSets,
   removePhoto,
   removePhotoSet,
-} from '../../jobs/qa/photo-sets.ts';
+} from '../../qa/photo-sets.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, disconnectSignal, idOf } from '../request.ts';

@@ -14,16 +14,9 @@ import type { FastifyReply } from 'fastify';
 import { toRun } from '../../accounts/authority.ts';
 import { changeReady } from '../../catalog/filter-ready.ts';
 import { createOnce } from '../../jobs/create-once.ts';
-import { priceQaRun } from '../../jobs/qa/plan-qa-run.ts';
-import { changeCell, qaCellNotFound, retryCell } from '../../jobs/qa/qa-cells.ts';
-import {
-  createQaRun,
-  findRun,
-  readQaRun,
-  readQaRuns,
-  removeQaRun,
-  resumeQaRun,
-} from '../../jobs/qa/qa-runs.ts';
+import { priceQaRun } from '../../qa/plan-qa-run.ts';
+import { changeCell, qaCellNotFound, retryCell } from '../../qa/qa-cells.ts';
+import { createQaRun, findRun, readQaRun, readQaRuns, removeQaRun, resumeQaRun } from '../../qa/qa-runs.ts';
 import { preconditionOf } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, idOf, submitterOf } from '../request.ts';

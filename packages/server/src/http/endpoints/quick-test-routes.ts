@@ -13,14 +13,14 @@ import {
 import type { FastifyReply } from 'fastify';
 import { toLetRun, toManageOthers } from '../../accounts/authority.ts';
 import { createOnce } from '../../jobs/create-once.ts';
-import { readGuestRun, readQuickTest, startGuestRun } from '../../jobs/quick-tests/guest-runs.ts';
+import { readGuestRun, readQuickTest, startGuestRun } from '../../quick-tests/guest-runs.ts';
 import {
   changeQuickTestLink,
   createQuickTestLink,
   readQuickTestLink,
   readQuickTestLinks,
   removeQuickTestLink,
-} from '../../jobs/quick-tests/quick-test-links.ts';
+} from '../../quick-tests/quick-test-links.ts';
 import { quickTestLinkOf } from '../access/guest-access.ts';
 import { guestBaseUrlOf } from '../access/guest-address.ts';
 import { preconditionOf, setETag } from '../etag.ts';

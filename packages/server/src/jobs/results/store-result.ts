@@ -5,16 +5,15 @@ import type { Note } from '@guise/contract/notes.ts';
 import { type EngineResult, engineBroke } from '../../engines/engine.ts';
 import type { ResultSigner } from '../../provenance/result-signer.ts';
 import type { Blobs } from '../../store/blobs.ts';
-import type { Db } from '../../store/db.ts';
 import type { Claim } from '../../store/queue.ts';
-import type { BoothPictureParts } from '../booth/check-event-photo.ts';
-import { layEventOverlay } from '../booth/event-overlays.ts';
+import type { FinishResult } from '../job-hooks.ts';
 import { resultKeyOf } from './result-keys.ts';
 
-interface Parts extends BoothPictureParts {
-  db: Db;
+interface Parts {
   blobs: Blobs;
   signer: ResultSigner;
+  /** Without it, results are stored as they were made. */
+  finishResult?: FinishResult;
 }
 
 interface Run {
@@ -78,13 +77,13 @@ export function createResultStorage(parts: Parts, run: Run): ResultStorage {
   };
 }
 
-/** Lays the overlay of the job's event over it, signs it and stores it. */
+/** Finishes it for whom the job is made, signs it and stores it. */
 async function storeResult(
   parts: Parts,
   { claim, output, scratch, signal }: Run,
   made: EngineResult,
 ): Promise<StoredResult> {
-  const result = await layEventOverlay(parts, claim.job, made, { scratch, signal });
+  const result = (await parts.finishResult?.(claim.job, made, { scratch, signal })) ?? made;
   if (result.type !== mediaTypes[output])
     throw new Error(`the engine made ${result.type} for a job of ${output}s`);
   await assertFileType(result);

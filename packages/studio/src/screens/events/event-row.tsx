@@ -1,4 +1,4 @@
-import type { BoothEvent } from '@guise/contract/booth/events.ts';
+import type { BoothEvent } from '@guise/contract/events/events.ts';
 import { Link } from '@tanstack/react-router';
 import { BudgetBar } from '../keys/budget-bar.tsx';
 import { EventStateMark } from './event-state-mark.tsx';

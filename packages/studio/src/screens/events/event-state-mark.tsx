@@ -1,4 +1,4 @@
-import type { BoothEventState } from '@guise/contract/booth/events.ts';
+import type { BoothEventState } from '@guise/contract/events/events.ts';
 import { eventStates } from './event-words.ts';
 
 const colours: Record<BoothEventState, string> = {

@@ -1,4 +1,4 @@
-import type { BoothEvent, BoothEventState } from '@guise/contract/booth/events.ts';
+import type { BoothEvent, BoothEventState } from '@guise/contract/events/events.ts';
 
 export const eventStates: Record<BoothEventState, { label: string; text: string }> = {
   planned: { label: 'Planned', text: 'Booths show that it has not begun.' },

@@ -20,7 +20,7 @@ export function addEventsExport(events: Command): void {
 
 async function runEventsExport(id: string, folder: string, { json }: { json?: boolean }): Promise<void> {
   const { openStorage } = await import('../../../app/storage.ts');
-  const { exportEvent } = await import('../../../jobs/booth/export-event.ts');
+  const { exportEvent } = await import('../../../events/export-event.ts');
   const storage = await openStorage(await readSettings());
   try {
     const exported = await exportEvent(storage, id.toLowerCase(), folder);

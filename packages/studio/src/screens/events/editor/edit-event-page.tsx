@@ -1,6 +1,6 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import type { Tagged } from '@guise/client/transport.ts';
-import type { BoothEvent } from '@guise/contract/booth/events.ts';
+import type { BoothEvent } from '@guise/contract/events/events.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

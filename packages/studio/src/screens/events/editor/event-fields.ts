@@ -1,4 +1,4 @@
-import type { BoothEvent, NewBoothEventInput } from '@guise/contract/booth/events.ts';
+import type { BoothEvent, NewBoothEventInput } from '@guise/contract/events/events.ts';
 import { localTimeOf, timeOfLocal } from './zoned-time.ts';
 
 type OfferInput = NonNullable<NewBoothEventInput['offers']>[number];

@@ -1,4 +1,4 @@
-import type { Approval, BoothEvent, EventJobEntry } from '@guise/contract/booth/events.ts';
+import type { Approval, BoothEvent, EventJobEntry } from '@guise/contract/events/events.ts';
 import { Check, Eye, EyeOff } from 'lucide-react';
 import { IconButton } from '../../../ui/button.tsx';
 

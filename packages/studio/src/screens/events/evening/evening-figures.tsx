@@ -1,6 +1,6 @@
 import { Meter } from '@base-ui/react/meter';
-import type { BoothEvent } from '@guise/contract/booth/events.ts';
-import type { EventProgress } from '@guise/contract/booth/stations.ts';
+import type { BoothEvent } from '@guise/contract/events/events.ts';
+import type { EventProgress } from '@guise/contract/events/stations.ts';
 import type { ReactNode } from 'react';
 import { duration } from '../../../ui/format-time.ts';
 import { count } from '../event-words.ts';

@@ -1,4 +1,4 @@
-import type { BoothEvent, BoothEventChangeInput } from '@guise/contract/booth/events.ts';
+import type { BoothEvent, BoothEventChangeInput } from '@guise/contract/events/events.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pause, Play, Shield, ShieldOff } from 'lucide-react';
 import { useGuise } from '../../../app/guise-context.ts';

@@ -1,4 +1,4 @@
-import type { BoothEvent } from '@guise/contract/booth/events.ts';
+import type { BoothEvent } from '@guise/contract/events/events.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 import { base64Of } from '@guise/client/bytes.ts';
-import type { BoothEvent } from '@guise/contract/booth/events.ts';
+import type { BoothEvent } from '@guise/contract/events/events.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2, Upload } from 'lucide-react';
 import { useRef } from 'react';

@@ -1,4 +1,4 @@
-import type { Approval, BoothEvent, EventJobEntry } from '@guise/contract/booth/events.ts';
+import type { Approval, BoothEvent, EventJobEntry } from '@guise/contract/events/events.ts';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { IconButton } from '../../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Approval, BoothEvent } from '@guise/contract/booth/events.ts';
+import type { Approval, BoothEvent } from '@guise/contract/events/events.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useGuise } from '../../../app/guise-context.ts';
 import { usePages } from '../../../app/use-pages.ts';

@@ -1,4 +1,4 @@
-import type { BoothEvent } from '@guise/contract/booth/events.ts';
+import type { BoothEvent } from '@guise/contract/events/events.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { AddressWarning } from '../../../app/guest-address/address-warning.tsx';
 import { useGuestAddress } from '../../../app/guest-address/use-guest-address.ts';

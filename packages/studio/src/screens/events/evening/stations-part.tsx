@@ -1,4 +1,4 @@
-import type { Station } from '@guise/contract/booth/stations.ts';
+import type { Station } from '@guise/contract/events/stations.ts';
 import { fullTime, shortTime } from '../../../ui/format-time.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { StateMark } from '../../operator/state-mark.tsx';

@@ -1,0 +1,57 @@
+import type { PhotoCheck } from '@guise/contract/events/event-guests.ts';
+import type { EngineSettings } from './engine.ts';
+import { blazeFace, faceMesh } from './models/models.ts';
+import { session } from './models/sessions.ts';
+import {
+  layOverlay,
+  type OverlayResult,
+  type OverlayToLay,
+  type OverlayToPrepare,
+  prepareOverlay,
+} from './picture-tasks/overlay.ts';
+import { checkPhoto, type PhotoUse } from './picture-tasks/photo-check.ts';
+import { type PicturePrint, printPicture } from './picture-tasks/print.ts';
+
+/** Work on a photo or a picture beside making pictures: a check, an overlay or a print. */
+export type PictureTask =
+  | ({ kind: 'check-photo'; file: string } & PhotoUse)
+  | ({ kind: 'prepare-overlay' } & OverlayToPrepare)
+  | ({ kind: 'lay-overlay' } & OverlayToLay)
+  | ({ kind: 'print' } & PicturePrint);
+
+export type PictureTaskOf<Kind extends PictureTask['kind']> = Extract<PictureTask, { kind: Kind }>;
+
+export interface PictureTaskResults {
+  'check-photo': PhotoCheck;
+  'prepare-overlay': null;
+  'lay-overlay': OverlayResult;
+  print: null;
+}
+
+/** Picture tasks as a library. Needs none of the models but those that find faces. */
+export interface PictureTaskEngine {
+  do(task: PictureTask): Promise<PictureTaskResults[PictureTask['kind']]>;
+  warmUp(): Promise<void>;
+}
+
+export function createPictureTaskEngine({
+  cacheDir = null,
+}: Pick<EngineSettings, 'cacheDir'> = {}): PictureTaskEngine {
+  return {
+    async do(task) {
+      switch (task.kind) {
+        case 'check-photo':
+          return checkPhoto(task.file, task);
+        case 'prepare-overlay':
+          return prepareOverlay(task);
+        case 'lay-overlay':
+          return layOverlay(task);
+        case 'print':
+          return printPicture(task);
+      }
+    },
+    async warmUp() {
+      await Promise.all([blazeFace, faceMesh].map((model) => session(model, cacheDir)));
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { PhotoCheck } from '@guise/contract/events/event-guests.ts';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { isTurnedFromCostume, leastHeightInCostume } from '../faces/costume-limits.ts';
+import type { Face } from '../faces/face.ts';
+import { faceOval } from '../faces/face-outline.ts';
+import { findProblems } from '../faces/photo-problems.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { faceBoxOf, type LocatedPeople, locatePeopleQuickly } from './locate-people.ts';
+
+/** Whose faces a job shows. */
+export type PeopleTaken = 'one' | 'everyone';
+
+/** What a photo is checked for. */
+export interface PhotoUse {
+  taken: PeopleTaken;
+  /** Null for videos, and where nothing is known of the filter. */
+  filter: FilterDefinition | null;
+}
+
+type Problem = PhotoCheck['problems'][number];
+
+/** What would keep a job from being made of a photo, or cut somebody off. What a job would be refused for comes first. */
+export async function checkPhoto(file: string, use: PhotoUse): Promise<PhotoCheck> {
+  const located = await locatePeopleQuickly(file);
+  const { picture, scale, people } = located;
+  const problems: Problem[] = findProblems(picture, people, scale).map((problem) => ({
+    ...problem,
+    blocks: true,
+  }));
+  const [guest] = people.toSorted((a, b) => b.height - a.height);
+  // Before a face that is cut off: several people who move to the middle are still several.
+  if (use.taken === 'one' && people.length > 1) {
+    const sentence =
+      'This is for one person, and there are more in the photo. Choose something for groups, or come alone.';
+    problems.push({ code: 'TOO_MANY_PEOPLE', sentence, blocks: false });
+  }
+  if (guest) {
+    if (use.taken === 'one' && isOfCostume(use)) problems.push(...costumeProblems(located, guest));
+    const cut = cutOffProblem(located, use, guest);
+    if (cut) problems.push(cut);
+  }
+  const shown = onceEach(problems).toSorted((a, b) => Number(b.blocks) - Number(a.blocks));
+  return {
+    ok: shown.length === 0,
+    problems: shown,
+    faces: people.map((face) => faceBoxOf(face, picture)),
+  };
+}
+
+const isOfCostume = ({ filter }: PhotoUse) => filter?.kind === 'scene' && filter.costume !== undefined;
+
+/** What a head that goes into a costume is refused for, as far as its face tells. */
+function costumeProblems({ scale }: LocatedPeople, guest: Face): Problem[] {
+  const problems: Problem[] = [];
+  if (guest.height * scale < leastHeightInCostume) {
+    const sentence =
+      'The face in the photo is too small for a costume. Come closer to the camera and try again.';
+    problems.push({ code: 'FACE_TOO_SMALL', sentence, blocks: true });
+  }
+  if (isTurnedFromCostume(guest)) {
+    const sentence =
+      'The head is turned too far to the side for a costume. Look at the camera and try again.';
+    problems.push({ code: 'FACE_TURNED', sentence, blocks: true });
+  }
+  return problems;
+}
+
+/** From the middle of a face to the border of the photo, in face heights: what is nearer is cut off in the picture. */
+const leastRoom = { aside: 0.45, above: 0.6 };
+
+function cutOffProblem({ picture, people }: LocatedPeople, use: PhotoUse, guest: Face): Problem | undefined {
+  const shown = use.taken === 'one' ? [guest] : people;
+  const aside = Math.min(guest.center.x, picture.width - guest.center.x);
+  const blocks =
+    (use.taken === 'one' && use.filter?.kind === 'scene' && aside < leastRoom.aside * guest.height) ||
+    (use.taken === 'one' && isOfCostume(use) && guest.center.y < leastRoom.above * guest.height) ||
+    (use.filter?.kind === 'template' && shown.some((face) => isCutOff(face, picture)));
+  if (!blocks && !people.some((face) => isCutOff(face, picture))) return undefined;
+  const sentence = 'Your face is cut off by the edge of the photo. Move to the middle and try again.';
+  return { code: 'FACE_CUT_OFF', sentence, blocks };
+}
+
+function isCutOff({ points }: Face, { width, height }: Picture): boolean {
+  return faceOval.some((i) => {
+    const [x, y] = [points[i * 3]!, points[i * 3 + 1]!];
+    return x < 0 || y < 0 || x > width - 1 || y > height - 1;
+  });
+}
+
+/** Of problems with one code, the first. */
+function onceEach(problems: readonly Problem[]): Problem[] {
+  return problems.filter(({ code }, at) => problems.findIndex((other) => other.code === code) === at);
+}

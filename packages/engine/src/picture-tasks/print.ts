@@ -1,0 +1,163 @@
+import { writeFile } from 'node:fs/promises';
+import type { EventBranding, PrintLayout } from '@guise/contract/events/events.ts';
+import { ratioOf } from '@guise/contract/families/canvas.ts';
+import sharp, { type OverlayOptions, type Sharp } from 'sharp';
+import { provenance } from '../runtime/provenance.ts';
+import { clearParts } from './clear-parts.ts';
+import { readCoverage } from './coverage.ts';
+import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-heads.ts';
+import { canDraw, drawText, readLetters } from './lettering.ts';
+import { locatePeople, type ShareBox } from './locate-people.ts';
+import { writePdf } from './pdf.ts';
+import { type PixelBox, pixelsPerInch, type Sheet, sheetFor } from './print-layout.ts';
+
+export interface PicturePrint {
+  /** Different pictures of a guest, the wanted one first; only a strip takes more than that one. */
+  pictures: { file: string; overlay: string | null }[];
+  layout: PrintLayout;
+  format: 'png' | 'pdf';
+  branding: Pick<EventBranding, 'background' | 'text' | 'accent'>;
+  /** The event's name, and when it is. */
+  title: string;
+  date: string;
+  /** Where the print is written. */
+  output: string;
+}
+
+/** Lays pictures out on a sheet of paper at 300 dpi. */
+export async function printPicture(print: PicturePrint): Promise<null> {
+  const { width, height } = await sharp(print.pictures[0]!.file).metadata();
+  const sheet = sheetFor(print.layout, width / height, print.pictures.length);
+  const colours = coloursOf(print.branding);
+  const panels = await placePictures(print, sheet);
+  const lettering = sheet.band
+    ? [{ input: drawBand(sheet, sheet.band, print, colours), left: 0, top: 0 }]
+    : [];
+  const paper = { width: sheet.width, height: sheet.height, channels: 3, background: colours.paper } as const;
+  const laidOut = sharp({ create: paper }).composite([...panels, ...lettering]);
+  await writeFile(
+    print.output,
+    print.format === 'pdf' ? await pdfOf(laidOut, sheet, print) : await pngOf(laidOut),
+  );
+  return null;
+}
+
+async function pngOf(laidOut: Sharp): Promise<Buffer> {
+  return laidOut
+    .withMetadata({ density: pixelsPerInch })
+    .withXmp(provenance)
+    .png({ compressionLevel: 3, adaptiveFiltering: true })
+    .toBuffer();
+}
+
+async function pdfOf(laidOut: Sharp, { width, height }: Sheet, { title }: PicturePrint): Promise<Buffer> {
+  const jpeg = await laidOut.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
+  return writePdf({ jpeg, width, height, pixelsPerInch, title, metadata: provenance });
+}
+
+/** Each picture is cut out once; a guest with fewer pictures than panels sees them again. */
+async function placePictures({ pictures }: PicturePrint, { panels }: Sheet): Promise<OverlayOptions[]> {
+  const shown = pictures.slice(0, panels.length);
+  const cut = await Promise.all(shown.map((picture) => fitPicture(picture, panels[0]!)));
+  return panels.map((panel, i) => {
+    const { data, width, height } = cut[i % cut.length]!;
+    return {
+      input: data,
+      left: panel.x + Math.round((panel.width - width) / 2),
+      top: panel.y + Math.round((panel.height - height) / 2),
+    };
+  });
+}
+
+/** A picture for a panel: cropped where all heads stay whole and an overlay stays out, or whole within it. */
+async function fitPicture(
+  { file, overlay }: PicturePrint['pictures'][number],
+  panel: PixelBox,
+): Promise<{ data: Buffer; width: number; height: number }> {
+  const { width, height } = await sharp(file).metadata();
+  const panelShape = panel.width / panel.height;
+  const crop = await cropFor(file, overlay, { shape: width / height, cropShape: panelShape });
+  const source = sharp(file).removeAlpha();
+  if (crop) source.extract(pixelsOfBox(crop, { width, height }));
+  const { data, info } = await source
+    .resize({ width: panel.width, height: panel.height, fit: crop ? 'cover' : 'inside' })
+    .png({ compressionLevel: 0 })
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+async function cropFor(
+  file: string,
+  overlay: string | null,
+  { shape, cropShape }: { shape: number; cropShape: number },
+): Promise<ShareBox | null> {
+  // A picture of the panel's own shape is shown as it is, overlay included.
+  if (Math.abs(Math.log(shape / cropShape)) < 0.03) return whole;
+  const { picture, people } = await locatePeople(file);
+  // Of a painted picture no face may be found: then the part is kept in which faces usually are.
+  const keep =
+    people.length > 0 ? headsBox(people, picture) : clearParts[ratioOf(picture.width, picture.height)];
+  return cropAroundHeads({
+    shape,
+    cropShape,
+    keep,
+    overlay: overlay === null ? null : await readCoverage(overlay),
+  });
+}
+
+interface Colours {
+  paper: string;
+  ink: string;
+  accent: string;
+}
+
+/** Ink that was not chosen is black or white, whichever is seen on the paper. */
+function coloursOf({ background, text, accent }: PicturePrint['branding']): Colours {
+  const paper = background ?? '#ffffff';
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(paper.slice(at, at + 2), 16)) as [
+    number,
+    number,
+    number,
+  ];
+  const isLight = 0.299 * red + 0.587 * green + 0.114 * blue > 140;
+  const ink = text ?? (isLight ? '#1a1a1a' : '#ffffff');
+  return { paper, ink, accent: accent ?? ink };
+}
+
+const rule = { width: 72, height: 6 };
+
+/** The event's name over its date, with a rule of the accent's colour between them. What cannot be drawn is left out. */
+function drawBand(
+  { width, height }: Sheet,
+  band: PixelBox,
+  { title, date }: PicturePrint,
+  { ink, accent }: Colours,
+): Buffer {
+  const font = readLetters();
+  const [hasTitle, hasDate] = [title, date].map((text) => text.trim() !== '' && canDraw(font, text));
+  const x = band.x + band.width / 2;
+  const dateHeight = hasDate ? Math.min(64, Math.round(0.17 * band.height)) : 0;
+  const space = Math.round(0.07 * band.height);
+  const titleArea = {
+    x,
+    y: 0,
+    width: 0.94 * band.width,
+    height: band.height - dateHeight - 3 * space - rule.height,
+  };
+  const largest = Math.min(0.5 * band.height, 120);
+  // Drawn from 0 and then moved, so that what there is stands in the middle of the band.
+  const name = hasTitle ? drawText(font, title, titleArea, { colour: ink, largest, lines: 3 }) : null;
+  const ruleTop = name ? name.bottom + space : 0;
+  const dateTop = ruleTop + rule.height + space;
+  const dateArea = { x, y: dateTop, width: band.width, height: dateHeight };
+  const when = hasDate
+    ? drawText(font, date, dateArea, { colour: ink, largest: dateHeight, lines: 1 })
+    : null;
+  const bottom = when?.bottom ?? ruleTop + rule.height;
+  const top = band.y + (band.height - bottom) / 2;
+  const line = `<rect x="${x - rule.width / 2}" y="${ruleTop}" width="${rule.width}" height="${rule.height}" fill="${accent}"/>`;
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
+      `<g transform="translate(0 ${top.toFixed(2)})">${name?.svg ?? ''}${line}${when?.svg ?? ''}</g></svg>`,
+  );
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import sharp from 'sharp';
+import { cropAroundHeads, headsBox } from '../../src/picture-tasks/crop-around-heads.ts';
+import { canDraw, drawText, readLetters } from '../../src/picture-tasks/lettering.ts';
+import { locatePeople } from '../../src/picture-tasks/locate-people.ts';
+import { type PicturePrint, printPicture } from '../../src/picture-tasks/print.ts';
+import { samplePhotos } from '../../src/samples.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'guise-print-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+async function print(name: string, wanted: Partial<PicturePrint>): Promise<Buffer> {
+  const output = join(folder, name);
+  await printPicture({
+    pictures: [{ file: samplePhotos.onePerson, overlay: null }],
+    layout: '4x6',
+    format: 'png',
+    branding: { background: '#102030' },
+    title: 'Sommerfest der Bäckerei Müller',
+    date: '5. Dezember 2026',
+    output,
+    ...wanted,
+  });
+  return readFileSync(output);
+}
+
+const sizeOf = async (png: Buffer) => {
+  const { width, height, density, xmp } = await sharp(png).metadata();
+  assert.equal(Math.round(density!), 300);
+  assert.match(String(xmp), /compositeWithTrainedAlgorithmicMedia/);
+  return [width, height];
+};
+
+test('a print has the pixels of its paper at 300 dpi, lying or standing as the picture is', async () => {
+  const pictures = async (width: number, height: number) => {
+    const file = join(folder, `${width}.png`);
+    await sharp(samplePhotos.onePerson).resize({ width, height }).png().toFile(file);
+    return [{ file, overlay: null }];
+  };
+  assert.deepEqual(await sizeOf(await print('a', { pictures: await pictures(1800, 1200) })), [1800, 1200]);
+  assert.deepEqual(await sizeOf(await print('b', { pictures: await pictures(1280, 1280) })), [1200, 1800]);
+  assert.deepEqual(await sizeOf(await print('c', { layout: 'square' })), [1200, 1200]);
+  const strip = await print('d', { layout: '2x6' });
+  assert.deepEqual(await sizeOf(strip), [600, 1800]);
+  // The paper has the colour of the branding, and the same picture stands in all three panels.
+  const { data, info } = await sharp(strip).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (x: number, y: number) => [
+    ...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3),
+  ];
+  assert.deepEqual(at(5, 5), [0x10, 0x20, 0x30]);
+  assert.deepEqual(at(300, 100), at(300, 100 + 2 * (472 + 24)));
+});
+
+test('a PDF has one page of exactly the size of the paper, with the picture as a JPEG', async () => {
+  const pdf = (await print('e', { layout: '2x6', format: 'pdf' })).toString('latin1');
+  assert.match(pdf, /^%PDF-1\.4/);
+  assert.match(pdf, /\/MediaBox \[0 0 144 432\]/);
+  assert.match(pdf, /\/Width 600 \/Height 1800 .*\/Filter \/DCTDecode/);
+  const table = Number(/startxref\n(\d+)/.exec(pdf)![1]);
+  assert.ok(pdf.startsWith('xref', table));
+  for (const [i, [, offset]] of [...pdf.slice(table).matchAll(/^(\d{10}) 00000 n $/gm)].entries())
+    assert.ok(pdf.startsWith(`${i + 1} 0 obj`, Number(offset)));
+});
+
+test('a crop keeps all heads and leaves an overlay out, and there is none where that cannot be', async () => {
+  const { picture, people } = await locatePeople(samplePhotos.twoPeople);
+  const shape = picture.width / picture.height;
+  const keep = headsBox(people, picture);
+  const holds = (box: { x: number; y: number; width: number; height: number }) =>
+    box.x <= keep.x + 1e-6 &&
+    box.y <= keep.y + 1e-6 &&
+    box.x + box.width >= keep.x + keep.width - 1e-6 &&
+    box.y + box.height >= keep.y + keep.height - 1e-6;
+  const crop = cropAroundHeads({ shape, cropShape: 1.25, keep, overlay: null });
+  assert.ok(crop && holds(crop));
+  assert.equal(cropAroundHeads({ shape, cropShape: 0.2, keep, overlay: null }), null);
+
+  const coverage = { width: 100, height: 100, alpha: new Uint8Array(10_000) };
+  coverage.alpha.fill(255, 9600);
+  const small = { x: 0.4, y: 0.3, width: 0.2, height: 0.3 };
+  const clear = cropAroundHeads({ shape: 2 / 3, cropShape: 0.7, keep: small, overlay: coverage });
+  assert.ok(clear && clear.y + clear.height <= 0.96);
+  coverage.alpha.fill(255);
+  assert.equal(cropAroundHeads({ shape: 2 / 3, cropShape: 1, keep: small, overlay: coverage }), null);
+});
+
+test('text is never wider or higher than its area, however long it is', async () => {
+  const font = readLetters();
+  const area = { x: 300, y: 0, width: 516, height: 120 };
+  const titles = ['Gala', 'Ž'.repeat(120), 'W '.repeat(60).trim(), 'Über uns – „Fête“ & Łódź 2026'];
+  for (const title of titles) {
+    const { svg, bottom } = drawText(font, title, area, { colour: '#000', largest: 100, lines: 3 });
+    assert.ok(bottom <= area.height + 0.01, title);
+    const drawn = sharp(
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200">${svg}</svg>`),
+    );
+    const { info } = await drawn.trim().toBuffer({ resolveWithObject: true });
+    // Half a pixel of every edge may be grey.
+    assert.ok(info.width <= area.width + 2 && info.height <= area.height + 2, title);
+    assert.ok(-info.trimOffsetLeft! >= 300 - area.width / 2 - 1, title);
+  }
+  assert.deepEqual([canDraw(font, 'Café'), canDraw(font, '祝'), canDraw(font, '🎉')], [true, false, false]);
+});

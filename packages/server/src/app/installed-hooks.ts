@@ -1,0 +1,13 @@
+import { resultMsOf, returnEventJob, unlinkEventJob } from '../events/count-event-jobs.ts';
+import type { JobHooks } from '../jobs/job-hooks.ts';
+import { returnQuickTestRun } from '../quick-tests/count-runs.ts';
+
+/** What events and quick test links do when a job ends that was made for them. */
+export const jobHooks: JobHooks = {
+  resultMsOf,
+  async onFailed(tx, job) {
+    await returnQuickTestRun(tx, job.id);
+    await returnEventJob(tx, job);
+  },
+  onErased: unlinkEventJob,
+};

@@ -1,0 +1,42 @@
+import type { Queries } from '../store/db.ts';
+import {
+  deleteEventJob,
+  deleteIdempotencyOfJob,
+  returnPicture,
+  uncountEventJob,
+} from '../store/events/event-guest-records.ts';
+import { findEventById, returnToEventBudget } from '../store/events/event-records.ts';
+import type { JobRow } from '../store/schema.ts';
+import { keptMsOf } from './event-state.ts';
+
+/** Gives price and picture of a failed job back to its event and its guest, once. The guest’s try stays counted. */
+export async function returnEventJob(
+  tx: Queries,
+  { id, event_id }: Pick<JobRow, 'id' | 'event_id'>,
+): Promise<void> {
+  if (event_id === null) return;
+  const job = await tx.one(uncountEventJob, { job_id: id });
+  if (!job) return;
+  await tx.run(returnToEventBudget, { id: job.event_id, price: job.price });
+  await tx.run(returnPicture, { id: job.guest_id });
+}
+
+/** Removes what ties an erased job to its guest. */
+export async function unlinkEventJob(
+  tx: Queries,
+  { id, event_id }: Pick<JobRow, 'id' | 'event_id'>,
+): Promise<void> {
+  if (event_id === null) return;
+  await tx.run(deleteEventJob, { job_id: id });
+  await tx.run(deleteIdempotencyOfJob, { job_id: id });
+}
+
+/** How long the result of a job is kept: an event may say less than the server. */
+export async function resultMsOf(
+  db: Queries,
+  { event_id }: Pick<JobRow, 'event_id'>,
+  resultMs: number,
+): Promise<number> {
+  const event = event_id === null ? undefined : await db.one(findEventById, { id: event_id });
+  return event ? keptMsOf(event, resultMs) : resultMs;
+}

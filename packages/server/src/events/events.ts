@@ -1,0 +1,345 @@
+import {
+  type BoothEvent,
+  type BoothEventChange,
+  type BoothEventList,
+  eventLimits,
+  type NewBoothEvent,
+} from '@guise/contract/events/events.ts';
+import type { Page } from '@guise/contract/jobs.ts';
+import { limitReached } from '../catalog/limit-reached.ts';
+import { AppError } from '../errors.ts';
+import { afterEveryId, newId } from '../ids.ts';
+import { isoTime } from '../iso-time.ts';
+import type { KeepKey } from '../jobs/create-once.ts';
+import type { JobEvents } from '../jobs/job-changes.ts';
+import type { SubmitParts } from '../jobs/submit.ts';
+import { nextCursor } from '../next-cursor.ts';
+import type { Precondition } from '../precondition.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/db.ts';
+import { countEventGuests, countEventJobs } from '../store/events/event-guest-records.ts';
+import { deleteEventOverlays, listEventOverlays } from '../store/events/event-overlay-records.ts';
+import {
+  countEvents,
+  deleteEvent,
+  deleteEventConsents,
+  findEvent,
+  insertEvent,
+  insertEventConsent,
+  listEvents,
+  revokeEventKeys,
+  rollEventLinks,
+  updateEvent,
+} from '../store/events/event-records.ts';
+import type { EventRow } from '../store/events/event-schema.ts';
+import { deleteStations } from '../store/events/station-records.ts';
+import { type ConsentDocument, withGalleryQuestion } from './consent.ts';
+import { checkOffers } from './event-offers.ts';
+import { eventNotFound, eventStateOf } from './event-state.ts';
+
+type Parts = Pick<SubmitParts, 'db' | 'catalog' | 'events'> & {
+  logins: { hashPassword(password: string): Promise<string> };
+};
+
+/** What is stored of an event as JSON. */
+export type EventSettings = Pick<
+  NewBoothEvent,
+  | 'time_zone'
+  | 'offers'
+  | 'ratios'
+  | 'safe_offer'
+  | 'safe_mode'
+  | 'texts'
+  | 'questions'
+  | 'branding'
+  | 'wall'
+  | 'gallery'
+>;
+
+/** What events have that were made before there were walls and galleries. */
+const earlierSettings = { wall: 'off', gallery: 'off' } as const;
+
+export const settingsOf = (row: Pick<EventRow, 'settings'>): EventSettings => ({
+  ...earlierSettings,
+  ...JSON.parse(row.settings),
+});
+
+const dayMs = 24 * 3600_000;
+
+const notErased = () =>
+  new AppError(
+    'EVENT_NOT_ERASED',
+    'This event still has what guests made. Erase that before you delete the event.',
+  );
+
+/** An event without what is stored beside it. */
+export type StoredEvent = Omit<BoothEvent, 'overlays'>;
+
+/** An event, with the version that its `ETag` tells. */
+export interface ReadEvent {
+  version: number;
+  event: StoredEvent;
+}
+
+export async function createEvent(
+  parts: Parts,
+  accountId: string,
+  given: NewBoothEvent,
+  keepKey: KeepKey,
+): Promise<{ id: string }> {
+  const { db } = parts;
+  const wanted = withGalleryQuestion(given);
+  checkFields(wanted);
+  const gallery_password_hash = await hashOf(parts, wanted.gallery_password);
+  checkGallery(wanted, gallery_password_hash);
+  await checkOffers(parts, accountId, wanted.offers);
+  const now = db.now();
+  const row: EventRow = {
+    id: newId(now),
+    account_id: accountId,
+    ...columnsOf(wanted),
+    closed: 0,
+    spent: 0,
+    jobs: 0,
+    consent_version: 1,
+    links_version: 1,
+    gallery_password_hash,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    erasure_begun_at: null,
+    erased_at: null,
+    erasure: null,
+  };
+  await db.transaction(async (tx) => {
+    await keepKey(tx, row.id);
+    const { count } = (await tx.one(countEvents, { account_id: accountId }))!;
+    if (count >= eventLimits.events) throw limitReached(eventLimits.events, 'events');
+    await tx.run(insertEvent, row);
+    const document = documentOf(wanted);
+    await tx.run(insertEventConsent, { event_id: row.id, version: 1, document, created_at: now });
+  });
+  return { id: row.id };
+}
+
+export async function readEvent(db: Db, accountId: string, id: string): Promise<ReadEvent> {
+  const row = await db.one(findEvent, { id, account_id: accountId });
+  if (!row) throw eventNotFound();
+  return { version: row.version, event: eventOf(row, db.now()) };
+}
+
+/** Newest first. */
+export async function readEvents(
+  db: Db,
+  accountId: string,
+  page: Page,
+): Promise<Omit<BoothEventList, 'events'> & { events: StoredEvent[] }> {
+  const { cursor = afterEveryId, limit } = page;
+  const rows = await db.all(listEvents, { account_id: accountId, before: cursor, limit });
+  const now = db.now();
+  return {
+    events: rows.map((row) => eventOf(row, now)),
+    next_cursor: nextCursor(rows, limit, ({ id }) => id),
+  };
+}
+
+/** A budget below what was spent leaves nothing. Consent texts that change make a new version of them; jobs name theirs. */
+export async function changeEvent(
+  parts: Parts,
+  accountId: string,
+  id: string,
+  change: BoothEventChange,
+  check: Precondition,
+): Promise<void> {
+  const { db } = parts;
+  if (change.offers) await checkOffers(parts, accountId, change.offers);
+  const newHash =
+    change.gallery_password === undefined ? undefined : await hashOf(parts, change.gallery_password);
+  for (;;) {
+    const changed = await db.transaction(async (tx) => {
+      const row = await tx.one(findEvent, { id, account_id: accountId });
+      if (!row) throw eventNotFound();
+      check(row.version);
+      if (row.erasure_begun_at !== null)
+        throw new AppError('EVENT_ENDED', 'This event was erased and cannot be changed.');
+      const { closed = row.closed === 1, ...given } = change;
+      const next = withGalleryQuestion({ ...fieldsOf(row), ...withoutUndefined(given) });
+      checkFields(next);
+      const gallery_password_hash = newHash === undefined ? row.gallery_password_hash : newHash;
+      checkGallery(next, gallery_password_hash);
+      const now = db.now();
+      const document = documentOf(next);
+      const isNewConsent = document !== documentOf(fieldsOf(row));
+      const consent_version = row.consent_version + (isNewConsent ? 1 : 0);
+      const rows = await tx.run(updateEvent, {
+        id,
+        account_id: accountId,
+        version: row.version,
+        ...columnsOf(next),
+        gallery_password_hash,
+        closed: closed ? 1 : 0,
+        consent_version,
+        updated_at: now,
+      });
+      if (rows === 0) return false;
+      const consent = { event_id: id, version: consent_version, document, created_at: now };
+      if (isNewConsent) await tx.run(insertEventConsent, consent);
+      return true;
+    });
+    if (!changed) continue;
+    parts.events.publish(id);
+    return;
+  }
+}
+
+/** Links to wall and gallery that were given out before are not valid any more. */
+export async function rollLinks(
+  { db, events }: { db: Db; events: JobEvents },
+  own: { id: string; account_id: string },
+): Promise<void> {
+  if ((await db.run(rollEventLinks, { ...own, now: db.now() })) === 0) throw eventNotFound();
+  events.publish(own.id);
+}
+
+/** Only an event without guests and jobs, and with it its keys: what guests made is erased first, with a receipt. */
+export async function removeEvent(
+  { db, blobs }: { db: Db; blobs: Blobs },
+  accountId: string,
+  id: string,
+  check: Precondition,
+): Promise<void> {
+  const overlays = await db.transaction(async (tx) => {
+    const row = await tx.one(findEvent, { id, account_id: accountId });
+    if (!row) throw eventNotFound();
+    check(row.version);
+    const counts = [
+      await tx.one(countEventJobs, { event_id: id }),
+      await tx.one(countEventGuests, { event_id: id }),
+    ];
+    if (counts.some((counted) => (counted?.count ?? 0) > 0)) throw notErased();
+    await tx.run(revokeEventKeys, { event_id: id, now: db.now() });
+    await tx.run(deleteEventConsents, { event_id: id });
+    const rows = await tx.all(listEventOverlays, { event_id: id });
+    await tx.run(deleteEventOverlays, { event_id: id });
+    await tx.run(deleteStations, { event_id: id });
+    await tx.run(deleteEvent, { id, account_id: accountId });
+    return rows;
+  });
+  await Promise.all(overlays.map(({ blob_key }) => blobs.remove(blob_key)));
+}
+
+/** A field that is given as undefined is not changed. */
+function withoutUndefined<T extends object>(given: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof withoutUndefined<T>
+  >;
+}
+
+/** Texts in which a language has no consent are of no consent. */
+function documentOf({ texts, questions }: Pick<NewBoothEvent, 'texts' | 'questions'>): string {
+  const given = Object.entries(texts).flatMap(([language, { consent }]) =>
+    consent === '' ? [] : [[language, consent] as const],
+  );
+  return JSON.stringify({ texts: Object.fromEntries(given), questions } satisfies ConsentDocument);
+}
+
+function checkFields(wanted: NewBoothEvent): void {
+  const [begin, end] = [Date.parse(wanted.starts_at), Date.parse(wanted.ends_at)];
+  if (end <= begin) throw wrongField('ends_at', 'must be after starts_at');
+  if (end > begin + eventLimits.days * dayMs)
+    throw wrongField('ends_at', `must be within ${eventLimits.days} days of starts_at`);
+  const { safe_offer, safe_mode, offers } = wanted;
+  if (safe_offer !== null && !offers.some(({ id }) => id === safe_offer))
+    throw wrongField('safe_offer', 'must be the id of an offer');
+  if (safe_mode && safe_offer === null) throw wrongField('safe_mode', 'needs a safe_offer');
+}
+
+async function hashOf({ logins }: Parts, password: string | null): Promise<string | null> {
+  return password === null ? null : logins.hashPassword(password);
+}
+
+function checkGallery({ gallery }: Pick<NewBoothEvent, 'gallery'>, passwordHash: string | null): void {
+  if (gallery === 'password' && passwordHash === null)
+    throw wrongField('gallery_password', 'is needed for a gallery with a password');
+}
+
+function wrongField(path: string, message: string): AppError {
+  return new AppError('VALIDATION_ERROR', `${path}: ${message}.`, { fields: [{ path, message }] });
+}
+
+function columnsOf(wanted: NewBoothEvent) {
+  const { name, budget, pictures_per_guest, tries_per_guest, result_hours } = wanted;
+  const { time_zone, offers, ratios, safe_offer, safe_mode, texts, questions, branding, wall, gallery } =
+    wanted;
+  const shown = { texts, questions, branding, wall, gallery };
+  const settings = { time_zone, offers, ratios, safe_offer, safe_mode, ...shown };
+  return {
+    name,
+    starts_at: Date.parse(wanted.starts_at),
+    ends_at: Date.parse(wanted.ends_at),
+    paused: wanted.paused ? 1 : 0,
+    budget,
+    pictures_per_guest,
+    tries_per_guest,
+    result_hours,
+    settings: JSON.stringify(settings satisfies EventSettings),
+  } as const;
+}
+
+/** The fields that can be edited, as they are now. */
+function fieldsOf(row: EventRow): NewBoothEvent {
+  const { name, budget, pictures_per_guest, tries_per_guest, result_hours } = row;
+  return {
+    name,
+    starts_at: isoTime(row.starts_at),
+    ends_at: isoTime(row.ends_at),
+    paused: row.paused === 1,
+    budget,
+    pictures_per_guest,
+    tries_per_guest,
+    result_hours,
+    ...settingsOf(row),
+    gallery_password: null,
+  };
+}
+
+/** What both the account and the booth see. */
+export function shownEventOf(row: EventRow, now: number) {
+  const { time_zone, ratios, texts, questions, branding } = settingsOf(row);
+  return {
+    id: row.id,
+    name: row.name,
+    starts_at: isoTime(row.starts_at),
+    ends_at: isoTime(row.ends_at),
+    time_zone,
+    state: eventStateOf(row, now),
+    ratios,
+    pictures_per_guest: row.pictures_per_guest,
+    tries_per_guest: row.tries_per_guest,
+    texts,
+    questions,
+    consent_version: row.consent_version,
+    branding,
+    result_hours: row.result_hours,
+  };
+}
+
+function eventOf(row: EventRow, now: number): StoredEvent {
+  const { offers, safe_offer, safe_mode, wall, gallery } = settingsOf(row);
+  return {
+    ...shownEventOf(row, now),
+    offers,
+    safe_offer,
+    safe_mode,
+    budget: row.budget,
+    spent: row.spent,
+    jobs: row.jobs,
+    wall,
+    gallery,
+    paused: row.paused === 1,
+    closed: row.closed === 1,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+    erased_at: row.erased_at === null ? null : isoTime(row.erased_at),
+  };
+}

@@ -1,0 +1,122 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { findFamily } from '@guise/contract/families/families.ts';
+import { AppError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
+import { openResult } from '../jobs/results/read-result.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/db.ts';
+import { listEventJobs } from '../store/events/event-guest-records.ts';
+import { findEventById, listEventConsents } from '../store/events/event-records.ts';
+import type { EventJobRow } from '../store/events/event-schema.ts';
+import { findJobById } from '../store/job-records.ts';
+import type { JobRow } from '../store/schema.ts';
+import { type ConsentDocument, consentOf } from './consent.ts';
+
+const batch = 200;
+
+export interface ExportedEvent {
+  event: string;
+  jobs: number;
+  pictures: number;
+  consents: number;
+}
+
+interface Parts {
+  db: Db;
+  blobs: Blobs;
+}
+
+/**
+ * Writes an event as a folder: `pictures/`, `jobs.csv`, `consents.csv` and the texts that guests agreed to in
+ * `consent-texts.json`. The folder must be new or empty, so that nothing of another evening is mixed in.
+ */
+export async function exportEvent(parts: Parts, id: string, folder: string): Promise<ExportedEvent> {
+  const { db } = parts;
+  const event = await db.one(findEventById, { id });
+  if (!event) throw new AppError('USAGE', `There is no event ${id}.`);
+  await mkdir(join(folder, 'pictures'), { recursive: true, mode: 0o700 }).catch((cause) => {
+    throw new AppError('USAGE', `${folder} cannot be written to.`, { cause });
+  });
+  const before = await readdir(folder);
+  if (before.length > 1 || (await readdir(join(folder, 'pictures'))).length > 0)
+    throw new AppError('USAGE', `${folder} is not empty. Name a new folder.`);
+
+  const counts: ExportedEvent = { event: event.name, jobs: 0, pictures: 0, consents: 0 };
+  const jobLines: (string | number)[][] = [];
+  const consentLines: (string | number)[][] = [];
+  for await (const row of jobsOf(db, id)) {
+    const job = await db.one(findJobById, { id: row.job_id });
+    const file = job ? await writePicture(parts.blobs, job, folder) : '';
+    jobLines.push(jobLine(row, job, file));
+    counts.jobs++;
+    if (file !== '') counts.pictures++;
+    const consent = consentOf(row);
+    if (!consent) continue;
+    const { version, language, answers, given_at } = consent;
+    consentLines.push([row.job_id, row.guest_id, given_at, version, language, JSON.stringify(answers)]);
+    counts.consents++;
+  }
+  const texts = (await db.all(listEventConsents, { event_id: id })).map(
+    ({ version, document, created_at }) => ({
+      version,
+      since: isoTime(created_at),
+      ...(JSON.parse(document) as ConsentDocument),
+    }),
+  );
+  await writeFile(join(folder, 'jobs.csv'), csvOf(jobColumns, jobLines), { mode: 0o600 });
+  await writeFile(join(folder, 'consents.csv'), csvOf(consentColumns, consentLines), { mode: 0o600 });
+  await writeFile(join(folder, 'consent-texts.json'), `${JSON.stringify(texts, null, 2)}\n`, { mode: 0o600 });
+  return counts;
+}
+
+const jobColumns = ['job_id', 'guest_id', 'offer', 'created_at', 'state', 'credits', 'file', 'error'];
+const consentColumns = ['job_id', 'guest_id', 'given_at', 'text_version', 'language', 'answers'];
+
+/** Of a job that has failed, the credits came back; of one that was purged, only the consent is known. */
+function jobLine(row: EventJobRow, job: JobRow | undefined, file: string): (string | number)[] {
+  const credits = row.counted === 1 ? row.price : 0;
+  const state = job?.state ?? 'expired';
+  return [
+    row.job_id,
+    row.guest_id,
+    row.offer_id,
+    isoTime(row.created_at),
+    state,
+    credits,
+    file,
+    job?.error ?? '',
+  ];
+}
+
+async function* jobsOf(db: Db, event_id: string): AsyncGenerator<EventJobRow> {
+  for (let before = '~'; ; ) {
+    const rows = await db.all(listEventJobs, { event_id, before, limit: batch });
+    yield* rows;
+    if (rows.length < batch) return;
+    before = rows.at(-1)!.job_id;
+  }
+}
+
+/** Its path in the folder; empty where there is no result, or it has expired. */
+async function writePicture(blobs: Blobs, job: JobRow, folder: string): Promise<string> {
+  const result = job.result_key === null ? undefined : await openResult(blobs, job.result_key);
+  if (!result) return '';
+  const time = isoTime(job.created_at).slice(0, 19).replaceAll(':', '-');
+  const extension = findFamily(job.family)?.output === 'video' ? 'mp4' : 'png';
+  const path = `pictures/${time}-${job.id}.${extension}`;
+  await pipeline(result, createWriteStream(join(folder, path), { mode: 0o600 }));
+  return path;
+}
+
+function csvOf(columns: readonly string[], lines: readonly (string | number)[][]): string {
+  return [columns, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+}
+
+/** A cell that begins as a formula of a spreadsheet does gets an apostrophe before it. */
+function csvCell(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,140 @@
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Ratio } from '@guise/contract/common.ts';
+import type { PrintQuery } from '@guise/contract/events/event-guests.ts';
+import { findFamily } from '@guise/contract/families/families.ts';
+import type { Notes } from '@guise/contract/notes.ts';
+import { AppError } from '../errors.ts';
+import { jobExpired, jobNotFound } from '../jobs/read.ts';
+import { openResult } from '../jobs/results/read-result.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/db.ts';
+import { findEventJob, listGuestJobs } from '../store/events/event-guest-records.ts';
+import { listEventOverlays } from '../store/events/event-overlay-records.ts';
+import type { EventRow } from '../store/events/event-schema.ts';
+import { findJob } from '../store/job-records.ts';
+import type { JobRow } from '../store/schema.ts';
+import { type PictureTaskParts, withScratchFolder } from './check-event-photo.ts';
+import { fetchOverlays } from './event-overlays.ts';
+import { settingsOf } from './events.ts';
+
+/** Whose picture is printed: of a booth, by the key that submitted it; of a guest, by the guest. */
+export type PrintedBy = { keyId: string | null } | { guestId: string };
+
+export interface WantedPrint {
+  event: EventRow;
+  by: PrintedBy;
+  id: string;
+  query: PrintQuery;
+  signal: AbortSignal;
+}
+
+export interface PrintFile {
+  bytes: Buffer;
+  type: 'image/png' | 'application/pdf';
+  /** What a downloaded file is called. */
+  name: string;
+}
+
+const types = { png: 'image/png', pdf: 'application/pdf' } as const;
+
+/** On a strip there are four at most. */
+const mostPictures = 4;
+
+/** Lays a picture out for a printer. Prints are made when they are asked for and not stored: there is nothing to erase. */
+export async function printEventPicture(
+  parts: { db: Db; blobs: Blobs } & PictureTaskParts,
+  { event, by, id, query: { layout, format }, signal }: WantedPrint,
+): Promise<PrintFile> {
+  const { branding } = settingsOf(event);
+  const wanted = layout ?? branding.print_layout ?? '4x6';
+  const jobs = await printedJobs(parts.db, event, by, id);
+  const shown = wanted === '2x6' ? jobs : jobs.slice(0, 1);
+  return withScratchFolder(parts.scratchDir, async (folder) => {
+    const overlays = await fetchOverlays(
+      parts.blobs,
+      await parts.db.all(listEventOverlays, { event_id: event.id }),
+      folder,
+    );
+    const pictures = await Promise.all(
+      shown.map(async (job, i) => ({
+        file: await writeResult(parts.blobs, job, join(folder, `picture-${i}.png`)),
+        overlay: overlayOf(job, overlays),
+      })),
+    );
+    const output = join(folder, `print.${format}`);
+    const { background, text, accent } = branding;
+    const task = {
+      kind: 'print',
+      pictures,
+      layout: wanted,
+      format,
+      branding: { ...(background && { background }), ...(text && { text }), ...(accent && { accent }) },
+      title: event.name,
+      date: dateOf(event),
+      output,
+    } as const;
+    const owner = 'guestId' in by ? by.guestId : (by.keyId ?? event.id);
+    await parts.pictureTasks.doTask(task, { owner, signal });
+    return { bytes: await readFile(output), type: types[format], name: `${id}-${wanted}.${format}` };
+  });
+}
+
+/** The wanted job first, then the guest's other pictures, the newest first. */
+async function printedJobs(db: Db, event: EventRow, by: PrintedBy, id: string): Promise<JobRow[]> {
+  const row = await db.one(findEventJob, { job_id: id });
+  const job = row?.event_id === event.id ? await findEventsJob(db, event, id) : undefined;
+  if (!row || !job) throw jobNotFound();
+  if ('guestId' in by ? row.guest_id !== by.guestId : job.key_id !== by.keyId) throw jobNotFound();
+  assertPrintable(job, db.now());
+  const rows = await db.all(listGuestJobs, { guest_id: row.guest_id, limit: 20 });
+  const others = rows.filter(({ job_id }) => job_id !== id);
+  const found = await Promise.all(others.map(({ job_id }) => findEventsJob(db, event, job_id)));
+  const pictures = found.filter((other) => other !== undefined && isPrintable(other, db.now()));
+  return [job, ...(pictures as JobRow[])].slice(0, mostPictures);
+}
+
+const findEventsJob = (db: Db, { account_id }: EventRow, id: string) => db.one(findJob, { id, account_id });
+
+const isPicture = (job: JobRow) => findFamily(job.family)?.output === 'image';
+const isPrintable = (job: JobRow, now: number) =>
+  isPicture(job) && job.state === 'completed' && job.result_key !== null && job.expires_at > now;
+
+function assertPrintable(job: JobRow, now: number): void {
+  if (isPrintable(job, now)) return;
+  if (!isPicture(job)) throw new AppError('VALIDATION_ERROR', 'This is a video, which cannot be printed.');
+  if (job.state === 'failed') throw new AppError('JOB_FAILED', job.error ?? 'The picture could not be made.');
+  if (job.state === 'completed') throw jobExpired();
+  throw new AppError('JOB_NOT_ENDED', 'The picture is not ready yet. Try again in 2 s.', {
+    headers: { 'retry-after': '2' },
+  });
+}
+
+async function writeResult(blobs: Blobs, { result_key }: JobRow, file: string): Promise<string> {
+  const result = await openResult(blobs, result_key!);
+  if (!result) throw jobExpired();
+  await pipeline(result, createWriteStream(file));
+  return file;
+}
+
+/** The overlay that was laid over a job's result, as the event has it now. */
+function overlayOf({ result_notes }: JobRow, overlays: Partial<Record<Ratio, string>>): string | null {
+  const { applied } = JSON.parse(result_notes ?? '{"applied":[]}') as Pick<Notes, 'applied'>;
+  const laid = applied.find((note) => note.kind === 'overlay');
+  return laid && laid.value !== 'video' ? (overlays[laid.value] ?? null) : null;
+}
+
+const dayMs = 24 * 3600_000;
+
+/** The day of an evening, or the days of a longer event, in the first language of its texts. */
+function dateOf(event: EventRow): string {
+  const { texts, time_zone } = settingsOf(event);
+  const [language = 'en'] = Object.keys(texts);
+  const format = new Intl.DateTimeFormat([language, 'en'], { dateStyle: 'long', timeZone: time_zone });
+  // An evening ends after midnight and has one date all the same.
+  return event.ends_at - event.starts_at <= dayMs
+    ? format.format(event.starts_at)
+    : format.formatRange(event.starts_at, event.ends_at);
+}

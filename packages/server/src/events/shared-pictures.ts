@@ -1,0 +1,84 @@
+import type { SharedPicture, SharedPictures } from '@guise/contract/events/event-guests.ts';
+import { findFamily, mediaTypes } from '@guise/contract/families/families.ts';
+import { afterEveryId } from '../ids.ts';
+import { isoTime } from '../iso-time.ts';
+import type { LinkToBlob } from '../jobs/read.ts';
+import { linkKeyOf, thumbnailKeyOf } from '../jobs/results/result-keys.ts';
+import type { Db } from '../store/db.ts';
+import { listEventResults } from '../store/events/event-guest-records.ts';
+import type { EventJobRow, EventRow } from '../store/events/event-schema.ts';
+import { allowsShowing, type Place, type QuestionsByVersion, readQuestions } from './consent.ts';
+import { settingsOf } from './events.ts';
+
+/** Rows are read so many at a time: guests who did not agree are left out after reading. */
+const batch = 200;
+
+/** Whether an event shows pictures in this place to whoever has the link. */
+export function isShown(event: EventRow, place: Place): boolean {
+  return event.erasure_begun_at === null && settingsOf(event)[place] !== 'off';
+}
+
+/** What the operator must have said of a picture for others than its guest to see it. */
+const leastApproval = (event: EventRow) => (settingsOf(event).wall === 'approved' ? 1 : 0);
+
+/** Whether an event shows one picture in this place: what `readSharedPictures` would have of those that have not expired. */
+export async function isPictureShown(
+  db: Db,
+  event: EventRow,
+  place: Place,
+  row: EventJobRow,
+): Promise<boolean> {
+  if (!isShown(event, place) || row.approval < leastApproval(event)) return false;
+  return allowsShowing(place, row, await readQuestions(db, event.id), event.consent_version);
+}
+
+/** What of an event is read: where it is shown, and from which picture on. */
+export interface SharedQuery {
+  event: EventRow;
+  place: Place;
+  page: { cursor?: string | undefined; limit: number };
+  /** Without them they are read. */
+  questions?: QuestionsByVersion | undefined;
+}
+
+/**
+ * Pictures of an event for the wall or the gallery, newest first: of guests who agreed, not hidden by the operator, and
+ * approved where the event's wall says so.
+ */
+export async function readSharedPictures(
+  db: Db,
+  { event, place, page, questions }: SharedQuery,
+  linkTo: LinkToBlob,
+): Promise<SharedPictures> {
+  const { branding } = settingsOf(event);
+  const asked = questions ?? (await readQuestions(db, event.id));
+  const pictures: SharedPicture[] = [];
+  let cursor: string | null = page.cursor ?? afterEveryId;
+  while (cursor !== null && pictures.length < page.limit) {
+    const before: string = cursor;
+    const rows = await db.all(listEventResults, {
+      event_id: event.id,
+      before,
+      least_approval: leastApproval(event),
+      now: db.now(),
+      limit: batch,
+    });
+    cursor = rows.length === batch ? rows.at(-1)!.job_id : null;
+    for (const row of rows) {
+      if (!allowsShowing(place, row, asked, event.consent_version)) continue;
+      if (pictures.length === page.limit) {
+        cursor = pictures.at(-1)!.id;
+        break;
+      }
+      pictures.push({
+        id: row.job_id,
+        media_type: mediaTypes[findFamily(row.family)?.output ?? 'image'],
+        url: linkTo(row, linkKeyOf(row.result_key!)),
+        thumbnail_url: linkTo(row, thumbnailKeyOf(row.result_key!)),
+        created_at: isoTime(row.created_at),
+        expires_at: isoTime(row.expires_at),
+      });
+    }
+  }
+  return { event: { name: event.name, branding }, pictures, next_cursor: cursor };
+}

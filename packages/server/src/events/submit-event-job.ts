@@ -1,0 +1,174 @@
+import type { NewEventJob } from '@guise/contract/events/event-guests.ts';
+import type { Offer } from '@guise/contract/events/events.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { jobNotFound } from '../jobs/read.ts';
+import { earlierAnswer, type Idempotency, type SubmitParts, submit } from '../jobs/submit.ts';
+import { readImage } from '../media/image-input.ts';
+import type { Upload } from '../media/upload.ts';
+import type { Db, Queries } from '../store/db.ts';
+import {
+  countPicture,
+  findEventGuest,
+  findEventJob,
+  insertEventGuest,
+  insertEventJob,
+} from '../store/events/event-guest-records.ts';
+import { findEventById, spendEventBudget } from '../store/events/event-records.ts';
+import type { EventRow } from '../store/events/event-schema.ts';
+import { type ConsentColumns, checkConsent } from './consent.ts';
+import { runOf } from './event-offers.ts';
+import { eventPaused, eventStateOf, keptMsOf, refusalOf } from './event-state.ts';
+import { settingsOf } from './events.ts';
+
+const offerNotFound = () => new AppError('OFFER_NOT_FOUND', 'This is not offered at this event.');
+const limitReached = () =>
+  new AppError(
+    'GUEST_LIMIT_REACHED',
+    'You have had all your pictures at this event. Let the next guest have a turn.',
+  );
+
+/** More than anybody has. */
+const noLimit = Number.MAX_SAFE_INTEGER;
+
+/** A guest's photo with the key of the booth that sends it. */
+export interface EventSubmission {
+  event: EventRow;
+  keyId: string | null;
+  wanted: Omit<NewEventJob, 'image'> & { image: string | Upload };
+  idempotency: Idempotency | null;
+  signal: AbortSignal;
+}
+
+export interface StartedJob {
+  id: string;
+  guestId: string;
+  picturesLeft: number | null;
+}
+
+/**
+ * Accepts a guest's photo. Window, budget, the guest's limits and the consent are held in the transaction that charges
+ * the account and makes the job, so that no number of booths at once gets past them.
+ */
+export async function submitEventJob(
+  parts: SubmitParts,
+  { event, keyId, wanted, idempotency, signal }: EventSubmission,
+): Promise<StartedJob> {
+  const { db } = parts;
+  const own = idempotency && { ...idempotency, key: `${event.id} ${idempotency.key}` };
+  const earlier = own && (await earlierAnswer(db, event.account_id, own));
+  if (earlier) return startedJob(db, event, earlier.id);
+  if (eventStateOf(event, db.now()) !== 'open') throw refusalOf(event, db.now());
+  const offer = chosenOffer(event, wanted.offer_id);
+  const ratio = wanted.ratio ?? settingsOf(event).ratios[0];
+  if (ratio && !settingsOf(event).ratios.includes(ratio)) throw ratioNotOffered();
+  const { family, body } = runOf(offer, { gender: wanted.gender, ratio });
+  const consent = await checkConsent(db, event, wanted.consent, db.now());
+  const photo = (await readImage(wanted.image, parts.fetchUrl, signal)).bytes;
+  const taken = { event, guestRef: wanted.guest, offerId: offer.id, consent };
+  try {
+    const { id } = await submit(
+      { ...parts, resultMs: keptMsOf(event, parts.resultMs) },
+      {
+        accountId: event.account_id,
+        keyId,
+        eventId: event.id,
+        family,
+        body,
+        photos: [photo],
+        idempotency: own,
+        onAccept: (tx, jobId, price) => countEventJob(tx, taken, { jobId, price, now: db.now() }),
+      },
+    );
+    return await startedJob(db, event, id);
+  } catch (error) {
+    throw guestError(error);
+  }
+}
+
+interface TakenPicture {
+  event: EventRow;
+  guestRef: string;
+  offerId: string;
+  consent: ConsentColumns;
+}
+
+/** Counts a job for its event and its guest, with the consent. Throws where the event or the guest has nothing left. */
+export async function countEventJob(
+  tx: Queries,
+  { event, guestRef, offerId, consent }: TakenPicture,
+  { jobId, price, now }: { jobId: string; price: number; now: number },
+): Promise<void> {
+  if ((await tx.run(spendEventBudget, { id: event.id, price, now })) === 0)
+    throw refusalOf(await tx.one(findEventById, { id: event.id }), now);
+  const guest = {
+    id: newId(now),
+    event_id: event.id,
+    guest_ref: guestRef,
+    pictures: 0,
+    tries: 0,
+    created_at: now,
+  };
+  await tx.run(insertEventGuest, guest);
+  const counted = await tx.one(countPicture, {
+    event_id: event.id,
+    guest_ref: guestRef,
+    most_pictures: event.pictures_per_guest ?? noLimit,
+    most_tries: event.tries_per_guest ?? noLimit,
+  });
+  if (!counted) throw limitReached();
+  await tx.run(insertEventJob, {
+    job_id: jobId,
+    event_id: event.id,
+    guest_id: counted.id,
+    offer_id: offerId,
+    price,
+    counted: 1,
+    ...consent,
+    approval: 0,
+    created_at: now,
+  });
+}
+
+/** In safe mode everything is made with the safe offer, whatever the booth shows. */
+export function chosenOffer(event: EventRow, id: string): Offer {
+  const { offers, safe_mode, safe_offer } = settingsOf(event);
+  const chosen = offers.find((offer) => offer.id === id);
+  if (!chosen) throw offerNotFound();
+  return (safe_mode && offers.find((offer) => offer.id === safe_offer)) || chosen;
+}
+
+function ratioNotOffered(): AppError {
+  const fields = [{ path: 'ratio', message: 'must be one that the event offers' }];
+  return new AppError('VALIDATION_ERROR', 'ratio: must be one that the event offers.', { fields });
+}
+
+async function startedJob(db: Db, event: EventRow, id: string): Promise<StartedJob> {
+  const job = await db.one(findEventJob, { job_id: id });
+  const guest = job && (await db.one(findEventGuest, { id: job.guest_id }));
+  if (!guest) throw jobNotFound();
+  const left = Math.min(
+    (event.pictures_per_guest ?? noLimit) - guest.pictures,
+    (event.tries_per_guest ?? noLimit) - guest.tries,
+  );
+  const isLimited = event.pictures_per_guest !== null || event.tries_per_guest !== null;
+  return { id, guestId: guest.id, picturesLeft: isLimited ? Math.max(0, left) : null };
+}
+
+/** A guest is told nothing of the account's credits, limits and filters. */
+function guestError(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  switch (error.code) {
+    case 'INSUFFICIENT_CREDITS':
+    case 'RATE_LIMITED':
+    case 'QUEUE_FULL':
+      return eventPaused(error);
+    case 'FILTER_NOT_FOUND':
+    case 'FILTER_BLOCKED':
+    case 'WORKFLOW_FETCH_FAILED':
+    case 'FILTER_TYPE_MISMATCH':
+      return offerNotFound();
+    default:
+      return error;
+  }
+}

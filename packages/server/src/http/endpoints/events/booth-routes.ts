@@ -1,0 +1,204 @@
+import {
+  Booth,
+  EventPicture,
+  GuestPage,
+  NewEventJob,
+  PhotoCheck,
+  PhotoToCheck,
+  PrintQuery,
+  StartedEventJob,
+} from '@guise/contract/events/event-guests.ts';
+import type { FastifyReply } from 'fastify';
+import { checkEventPhoto } from '../../../events/check-event-photo.ts';
+import {
+  eraseGuestPictures,
+  readBooth,
+  readBoothJob,
+  readGuestPage,
+} from '../../../events/event-pictures.ts';
+import { type PrintFile, printEventPicture } from '../../../events/print-event-picture.ts';
+import { submitEventJob } from '../../../events/submit-event-job.ts';
+import { guestBaseUrlOf } from '../../access/guest-address.ts';
+import {
+  baseUrlOf,
+  callerOf,
+  disconnectSignal,
+  eventGuestOf,
+  eventOfBooth,
+  idOf,
+  jobLinks,
+} from '../../request.ts';
+import { imageBodyBytes, json, none, ok, type Route, route } from '../../route.ts';
+import { photoLinksFor } from '../blob-links.ts';
+import { waitOf } from '../job-status.ts';
+import { idempotencyOf } from '../submit-run.ts';
+
+const booth = { access: 'booth', scopes: [], tag: 'Booth' } as const;
+const guest = { access: 'event_guest', scopes: [], tag: 'Guests of events' } as const;
+
+/** Nobody but whoever asked keeps a copy. */
+function sendPrint(reply: FastifyReply, { bytes, type, name }: PrintFile): Buffer {
+  reply.type(type).headers({
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+    'content-disposition': `inline; filename="guise-${name}"`,
+  });
+  return bytes;
+}
+
+/** The body has one image, under this name. */
+const imageAlone = (path: readonly string[]) =>
+  path.length === 1 && path[0] === 'image' ? 'image' : 'start';
+
+export const boothRoutes: Route[] = [
+  {
+    ...none,
+    ...booth,
+    method: 'GET',
+    path: '/v1/booth',
+    summary: 'The event of the key as its booths show it',
+    success: ok(Booth),
+    handle: (parts, request) => {
+      const event = eventOfBooth(request);
+      parts.pictureTasks.warmUp();
+      const { toBlob } = photoLinksFor(parts, request, event.account_id);
+      const baseUrl = baseUrlOf(parts, request);
+      const toCatalog = (catalog: string, id: number) => `${baseUrl}/previews/${catalog}/${id}.webp`;
+      return readBooth(parts, event, { toBlob, toCatalog });
+    },
+  },
+  route({
+    ...json,
+    ...booth,
+    method: 'POST',
+    path: '/v1/booth/photo_checks',
+    summary: 'What is wrong with a photo for an offer, and where its faces are, before a job is spent',
+    body: PhotoToCheck,
+    maxBody: imageBodyBytes,
+    longString: imageAlone,
+    countedPerCredential: 'photo_checks',
+    success: ok(PhotoCheck),
+    handle: (parts, request, reply) => {
+      const image = request.received?.uploads.get(request.body.image) ?? request.body.image;
+      return checkEventPhoto(parts, {
+        event: eventOfBooth(request),
+        keyId: callerOf(request).key_id,
+        wanted: { ...request.body, image },
+        signal: disconnectSignal(reply),
+      });
+    },
+  }),
+  route({
+    ...json,
+    ...booth,
+    method: 'POST',
+    path: '/v1/booth/jobs',
+    summary: 'A guest’s photo with the guest’s consent, charged to the budget of the event',
+    body: NewEventJob,
+    maxBody: imageBodyBytes,
+    longString: imageAlone,
+    counted: 'runs',
+    success: { status: 201, shape: StartedEventJob },
+    handle: async (parts, request, reply) => {
+      const image = request.received?.uploads.get(request.body.image) ?? request.body.image;
+      const started = await submitEventJob(parts, {
+        event: eventOfBooth(request),
+        keyId: callerOf(request).key_id,
+        wanted: { ...request.body, image },
+        idempotency: idempotencyOf(request),
+        signal: disconnectSignal(reply),
+      });
+      const guest_token = parts.guestTokens.create(started.guestId);
+      return {
+        id: started.id,
+        guest_token,
+        guest_url: `${await guestBaseUrlOf(parts, request)}/g/${guest_token}`,
+        pictures_left: started.picturesLeft,
+      };
+    },
+  }),
+  {
+    ...none,
+    ...booth,
+    method: 'GET',
+    path: '/v1/booth/jobs/{id}',
+    summary: 'A job that this key submitted; `Prefer: wait=N` holds the answer until it has ended',
+    success: ok(EventPicture),
+    handle: (parts, request, reply) => {
+      const job = { event: eventOfBooth(request), keyId: callerOf(request).key_id, id: idOf(request) };
+      const wait = { ms: waitOf(request.headers.prefer) ?? 0, signal: disconnectSignal(reply) };
+      return readBoothJob(parts, job, wait, jobLinks(parts, request));
+    },
+  },
+  route({
+    ...none,
+    ...booth,
+    method: 'GET',
+    path: '/v1/booth/jobs/{id}/print',
+    summary: 'A picture that this key submitted, laid out for a printer: PNG at 300 dpi or PDF',
+    query: PrintQuery,
+    countedPerCredential: 'prints',
+    success: { status: 200 },
+    handle: async (parts, request, reply) =>
+      sendPrint(
+        reply,
+        await printEventPicture(parts, {
+          event: eventOfBooth(request),
+          by: { keyId: callerOf(request).key_id },
+          id: idOf(request),
+          query: request.query,
+          signal: disconnectSignal(reply),
+        }),
+      ),
+  }),
+  {
+    ...none,
+    ...guest,
+    method: 'GET',
+    path: '/v1/guest',
+    summary: 'What the guest of a token made at an event',
+    success: ok(GuestPage),
+    handle: (parts, request) => readGuestPage(parts.db, eventGuestOf(request), jobLinks(parts, request)),
+  },
+  route({
+    ...none,
+    ...guest,
+    method: 'GET',
+    path: '/v1/guest/pictures/{id}/print',
+    summary: 'A picture of the guest, laid out for a printer: PNG at 300 dpi or PDF',
+    query: PrintQuery,
+    countedPerCredential: 'prints',
+    success: { status: 200 },
+    handle: async (parts, request, reply) => {
+      const { event, guest: printing } = eventGuestOf(request);
+      return sendPrint(
+        reply,
+        await printEventPicture(parts, {
+          event,
+          by: { guestId: printing.id },
+          id: idOf(request),
+          query: request.query,
+          signal: disconnectSignal(reply),
+        }),
+      );
+    },
+  }),
+  {
+    ...none,
+    ...guest,
+    method: 'DELETE',
+    path: '/v1/guest/pictures',
+    summary: 'Erase all pictures of the guest with photos, thumbnails and consents, now',
+    success: { status: 204 },
+    handle: (parts, request) => eraseGuestPictures(parts, eventGuestOf(request)),
+  },
+  {
+    ...none,
+    ...guest,
+    method: 'DELETE',
+    path: '/v1/guest/pictures/{id}',
+    summary: 'Erase one picture of the guest with its photo, thumbnail and consent, now',
+    success: { status: 204 },
+    handle: (parts, request) => eraseGuestPictures(parts, eventGuestOf(request), idOf(request)),
+  },
+];

@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { followWall } from '../../../events/follow-wall.ts';
+import { isLinkOf, linkedEventOf, sharedLinks } from '../../access/link-access.ts';
+import type { HttpParts } from '../../parts.ts';
+import { disconnectSignal } from '../../request.ts';
+import type { RouteRequest } from '../../route.ts';
+
+/** The pictures of a wall as they come and go, as server-sent events. */
+export async function streamWall(
+  parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<Readable> {
+  const { event, link } = linkedEventOf(request);
+  const signal = disconnectSignal(reply);
+  const release = parts.wallStreams.acquire(event.id);
+  // Not at the end of the generator, which never begins when the caller is already gone.
+  signal.addEventListener('abort', release, { once: true });
+  if (signal.aborted) release();
+  reply.type('text/event-stream; charset=utf-8');
+  const changes = followWall(parts, {
+    eventId: event.id,
+    isAllowed: (row) => isLinkOf(row, link),
+    linkTo: sharedLinks(parts, request),
+    signal,
+  });
+  return Readable.from(eventsOf(changes));
+}
+
+async function* eventsOf(changes: ReturnType<typeof followWall>): AsyncGenerator<string> {
+  yield 'retry: 2000\n\n';
+  for await (const change of changes)
+    yield change ? `event: ${change.type}\ndata: ${JSON.stringify(change.data)}\n\n` : ':\n\n';
+}
