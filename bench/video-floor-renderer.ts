@@ -1,6 +1,6 @@
 import { frameOver } from '@guise/engine/video/frame.ts';
-import type { Renderer } from '@guise/engine/video/frame-threads.ts';
 import { latticeOver, paintBehind } from '@guise/engine/video/layers/layer-warp.ts';
+import type { Renderer } from '@guise/engine/video/render-thread.ts';
 import { layPlane } from '@guise/engine/video/single-renderer.ts';
 
 /** A clip's frames, decoded. */

@@ -1,10 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Size } from '../pixels/plane.ts';
-import type { Frame } from './frame.ts';
-
-/** Paints frame number `index` over whatever the frame holds. */
-export type Renderer = (index: number, frame: Frame) => void;
+import type { RenderOrder, RenderStart } from './render-thread.ts';
 
 export interface FrameThreads {
   readonly count: number;
@@ -16,16 +13,6 @@ export interface FrameThreads {
   render(index: number, buffer: SharedArrayBuffer): Promise<void>;
   /** Ends the threads, in the middle of a frame if need be; what they were asked for fails. */
   close(): Promise<void>;
-}
-
-/** What a thread is told: once what to render from, then one frame after another. It answers with their indices. */
-export interface RenderStart {
-  data: unknown;
-  size: Size;
-}
-export interface RenderOrder {
-  index: number;
-  buffer: SharedArrayBuffer;
 }
 
 interface Task {

@@ -1,6 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { frameOver } from './frame.ts';
-import type { Renderer, RenderOrder, RenderStart } from './frame-threads.ts';
+import type { Size } from '../pixels/plane.ts';
+import { type Frame, frameOver } from './frame.ts';
+
+/** Paints frame number `index` over whatever the frame holds. */
+export type Renderer = (index: number, frame: Frame) => void;
+
+/** What a thread is told: once what to render from, then one frame after another. It answers with their indices. */
+export interface RenderStart {
+  data: unknown;
+  size: Size;
+}
+export interface RenderOrder {
+  index: number;
+  buffer: SharedArrayBuffer;
+}
 
 const { rendererOf } = (await import(workerData as string)) as { rendererOf(data: unknown): Renderer };
 

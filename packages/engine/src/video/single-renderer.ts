@@ -3,12 +3,12 @@ import { blinkAt, putEye, takeEye } from './effects/blink.ts';
 import { displaceByIdleMotion, idleStateAt } from './effects/idle-motion.ts';
 import { changeLight } from './effects/light.ts';
 import { framesPerSecond } from './frame.ts';
-import type { Renderer } from './frame-threads.ts';
 import { readDisplacement } from './gestures/face-displacement.ts';
 import { amountAt } from './gestures/gesture-course.ts';
 import { coverOf, type Lattice, latticeOver, paintBehind, paintOver } from './layers/layer-warp.ts';
 import { type PeopleLayer, reliefAt, type Stage } from './layers/stage.ts';
 import { createParticlePainter } from './particles/particle-painter.ts';
+import type { Renderer } from './render-thread.ts';
 
 /** Paints the frames of a single frame video. Pure: any thread may paint any frame. */
 export function rendererOf(data: unknown): Renderer {

@@ -1,4 +1,4 @@
-import type { Renderer } from '../../src/video/frame-threads.ts';
+import type { Renderer } from '../../src/video/render-thread.ts';
 
 /** Frames that cost nothing to make: a bar that walks over grey, its place telling the frame's number. */
 export function rendererOf(): Renderer {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { notFound } from './unmatched-request.ts';
+import { notFound } from './not-found.ts';
 
 /** The page's own files and, from the installed package, those of Swagger UI: the page works without internet. */
 const own = fileURLToPath(new URL('reference', import.meta.url));

@@ -6,6 +6,7 @@ import { BrokenAnswerLog, recordResponse } from './access-log.ts';
 import { createBodyResources } from './body-parsers.ts';
 import { sendError } from './error-response.ts';
 import { answerMalformed } from './malformed-requests.ts';
+import { notFound } from './not-found.ts';
 import { openApi } from './openapi.ts';
 import { defaultOverloadLimits, type OverloadLimits, refuseWhenOverloaded } from './overload.ts';
 import type { HttpParts } from './parts.ts';
@@ -13,7 +14,7 @@ import { registerRoutes } from './register-routes.ts';
 import { requestIds } from './request-ids.ts';
 import { routes } from './routes.ts';
 import { addSendBlob } from './send-blob.ts';
-import { maxParamLength, notFound, unmatchedErrors } from './unmatched-request.ts';
+import { maxParamLength, unmatchedErrors } from './unmatched-request.ts';
 import { compileValidator } from './validate.ts';
 
 export interface HttpServer {

@@ -1,12 +1,11 @@
 import { AppError } from '../errors.ts';
+import { notFound } from './not-found.ts';
 import type { Route } from './route.ts';
 
 /** Longer path parameters match no route. */
 export const maxParamLength = 500;
 
 const methods = ['POST', 'GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'];
-
-export const notFound = () => new AppError('NOT_FOUND', 'There is nothing at this path.');
 
 const methodNotAllowed = (allowed: readonly string[]) =>
   new AppError('METHOD_NOT_ALLOWED', `This path takes ${allowed.join(', ')} only.`, {

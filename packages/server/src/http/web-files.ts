@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { notFound } from './unmatched-request.ts';
+import { notFound } from './not-found.ts';
 
 const types = new Map([
   ['.html', 'text/html; charset=utf-8'],

@@ -4,11 +4,16 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rethrowDiskError } from '../store/storage-unavailable.ts';
 import { imageLimits } from './inspect-image.ts';
-import { Upload } from './upload.ts';
-import type { UploadBytes } from './upload-bytes.ts';
 
 /** What all uploads of a process may hold in memory together. Beyond it, the small ones go to the disk as well. */
 const memoryBytes = 64 * 1024 * 1024;
+
+/** Bytes that are read from a file. */
+interface ReadableBytes {
+  size: number;
+  /** Fills a buffer of this size with all bytes. */
+  readInto(whole: Buffer): Promise<void>;
+}
 
 /** Where uploads lie until their request is answered. */
 export class UploadStore {
@@ -25,11 +30,6 @@ export class UploadStore {
   constructor(folder: string, memory = memoryBytes) {
     this.#folder = folder;
     this.#memoryLeft = memory;
-  }
-
-  /** An upload that comes in a body of so many bytes, which is undefined when nobody knows. */
-  open(bodyBytes: number | undefined): Upload {
-    return new Upload(this, bodyBytes === undefined ? undefined : Math.ceil((bodyBytes / 4) * 3));
   }
 
   hasMemory(): boolean {
@@ -58,7 +58,7 @@ export class UploadStore {
   }
 
   /** Calls `work` with all bytes of a file. It must not use them after it has returned. */
-  withWhole<T>(bytes: UploadBytes, work: (whole: Buffer) => Promise<T>): Promise<T> {
+  withWhole<T>(bytes: ReadableBytes, work: (whole: Buffer) => Promise<T>): Promise<T> {
     const result = this.#inspection.then(async () => {
       this.#whole.resize(bytes.size);
       try {

@@ -20,9 +20,13 @@ export class Upload {
   #text: ImageText | undefined;
   #problem: AppError | undefined;
 
-  constructor(store: UploadStore, mostBytes: number | undefined) {
+  /** It comes as base64 in a body of so many bytes, which is undefined when nobody knows. */
+  constructor(store: UploadStore, bodyBytes: number | undefined) {
     this.#store = store;
-    this.#bytes = new UploadBytes(store, mostBytes);
+    this.#bytes = new UploadBytes(
+      store,
+      bodyBytes === undefined ? undefined : Math.ceil((bodyBytes / 4) * 3),
+    );
     this.#text = new ImageText(this.#bytes);
   }
 

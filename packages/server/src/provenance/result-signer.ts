@@ -4,12 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import { describeIdentity, type SigningIdentity } from './signing-identity.ts';
-
-export interface ToSigningThread {
-  file: string;
-  type: string;
-}
-export type FromSigningThread = { ok: true } | { ok: false; reason: string };
+import type { FromSigningThread, ToSigningThread } from './signing-thread.ts';
 
 export interface ResultSigner {
   /** Starts what signing needs in the background, so that a result need not wait for it. */

@@ -1,10 +1,15 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadC2pa } from './c2pa-library.ts';
-import type { FromSigningThread, ToSigningThread } from './result-signer.ts';
 import { signContent } from './sign-content.ts';
 import type { SigningIdentity } from './signing-identity.ts';
 import { tryIdentity } from './try-identity.ts';
+
+export interface ToSigningThread {
+  file: string;
+  type: string;
+}
+export type FromSigningThread = { ok: true } | { ok: false; reason: string };
 
 /** The thread that signs. It answers first when it is ready, then once for every file, in their order. */
 

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Upload } from '../../src/media/upload.ts';
+import { Upload } from '../../src/media/upload.ts';
 import { UploadStore } from '../../src/media/upload-store.ts';
 import { samplePhoto, smallPhotos } from './photo-files.ts';
 
@@ -18,7 +18,7 @@ const largePhoto = Buffer.concat([photo, Buffer.alloc(3 * mb, 0xaa)]);
 
 async function upload(store: UploadStore, bytes: Buffer, isExpected = true): Promise<Upload> {
   const text = Buffer.from(bytes.toString('base64'));
-  const opened = store.open(isExpected ? text.length : undefined);
+  const opened = new Upload(store, isExpected ? text.length : undefined);
   for (let at = 0; at < text.length; at += 50_000) {
     opened.write(text, at, Math.min(at + 50_000, text.length));
     await opened.settle();

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { AccountItems } from './account-menu.tsx';
-import type { RailEntry } from './rail.tsx';
+import type { RailEntry } from './rail-entries.ts';
 
 /** The screens that have no room below the page of a phone, and the account. */
 export function MoreMenu(props: { entries: readonly RailEntry[]; className: string; children: ReactNode }) {

@@ -1,50 +1,20 @@
 import { Link } from '@tanstack/react-router';
-import {
-  CalendarDays,
-  ChartNoAxesColumn,
-  CircleUserRound,
-  Images,
-  KeyRound,
-  LayoutGrid,
-  ListChecks,
-  type LucideIcon,
-  MoreHorizontal,
-  ServerCog,
-  Shuffle,
-  WandSparkles,
-} from 'lucide-react';
+import { CircleUserRound, MoreHorizontal } from 'lucide-react';
 import { lazy } from 'react';
 import icon from './icon.svg';
+import { operatorEntry, railEntries } from './rail-entries.ts';
 import { RailMenu } from './rail-menu.tsx';
 import { useSession } from './session.tsx';
 
 const AccountMenu = lazy(() => import('./account-menu.tsx').then((m) => ({ default: m.AccountMenu })));
 const MoreMenu = lazy(() => import('./more-menu.tsx').then((m) => ({ default: m.MoreMenu })));
 
-export interface RailEntry {
-  to: string;
-  label: string;
-  icon: LucideIcon;
-}
-
-const entries: RailEntry[] = [
-  { to: '/', label: 'Try', icon: WandSparkles },
-  { to: '/studio/filters', label: 'Filters', icon: LayoutGrid },
-  { to: '/studio/qa', label: 'QA', icon: ListChecks },
-  { to: '/studio/aliases', label: 'Aliases', icon: Shuffle },
-  { to: '/studio/events', label: 'Events', icon: CalendarDays },
-  { to: '/studio/jobs', label: 'Jobs', icon: Images },
-  { to: '/studio/usage', label: 'Usage', icon: ChartNoAxesColumn },
-  { to: '/studio/keys', label: 'Keys', icon: KeyRound },
-];
-const operatorEntry: RailEntry = { to: '/studio/operator', label: 'Operator', icon: ServerCog };
-
 /** On phones the first four stand below the page, and the others behind "More". */
 const onPhone = 4;
 
 export function Rail() {
   const { me } = useSession();
-  const shown = me.scopes.includes('operator') ? [...entries, operatorEntry] : entries;
+  const shown = me.scopes.includes('operator') ? [...railEntries, operatorEntry] : railEntries;
   return (
     <nav
       aria-label="Screens"

@@ -3,7 +3,6 @@ import { smoothstep } from '../../pixels/scalar.ts';
 import { ease } from '../camera.ts';
 import { changeLight } from '../effects/light.ts';
 import { type Frame, framesPerSecond, sharedFrame } from '../frame.ts';
-import type { Renderer } from '../frame-threads.ts';
 import {
   coverOf,
   type Lattice,
@@ -15,6 +14,7 @@ import {
 import type { Motion } from '../motion-words.ts';
 import { createParticlePainter } from '../particles/particle-painter.ts';
 import type { ParticleSpace } from '../particles/particle-space.ts';
+import type { Renderer } from '../render-thread.ts';
 import { type Affine, inverseOf, samplePlane } from './field.ts';
 import { applyAffine } from './head-field.ts';
 import { leakColour, leakOver } from './leak.ts';

@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto';
-import type { Upload } from '../../media/upload.ts';
+import { Upload } from '../../media/upload.ts';
 import type { UploadStore } from '../../media/upload-store.ts';
 import type { BodyShare } from './body-budget.ts';
 import { InvalidJson, payloadTooLarge } from './body-errors.ts';
@@ -116,7 +116,7 @@ export class ReceivedBody {
       openImage: () => {
         // Lists of so many images are refused by their length.
         if (this.uploads.size >= maxUploads) return { name: 'upload:none', sink: new DiscardedText() };
-        const upload = this.#parts.store.open(this.#parts.expectedBytes);
+        const upload = new Upload(this.#parts.store, this.#parts.expectedBytes);
         this.uploads.set(upload.name, upload);
         return { name: upload.name, sink: upload };
       },

@@ -1,6 +1,3 @@
-import type { Logger } from 'pino';
-import type { WebhookLimits } from '../../config.ts';
-import type { Db } from '../../store/db.ts';
 import { countAttempt } from '../../store/delivery-rates.ts';
 import {
   abandonDelivery,
@@ -12,16 +9,7 @@ import { findEndpoint } from '../../store/endpoint-records.ts';
 import type { DeliveryRow } from '../../store/schema.ts';
 import { type DeliveryLoad, namesOf, readLoad } from './delivery-load.ts';
 import { endpointIdOf } from './endpoint-id.ts';
-import { type PostWebhook, sendDelivery } from './send-delivery.ts';
-import type { WebhookSecrets } from './webhook-secrets.ts';
-
-export interface WebhookParts {
-  db: Db;
-  secrets: WebhookSecrets;
-  limits: WebhookLimits;
-  post: PostWebhook;
-  log: Logger;
-}
+import { sendDelivery, type WebhookParts } from './send-delivery.ts';
 
 const pollIntervalMs = 250;
 /** Deliveries that a node sends at once. */

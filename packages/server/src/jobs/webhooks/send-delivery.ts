@@ -1,12 +1,23 @@
+import type { Logger } from 'pino';
+import type { WebhookLimits } from '../../config.ts';
+import type { Db } from '../../store/db.ts';
 import { abandonDelivery, completeDelivery, retryDelivery } from '../../store/delivery-records.ts';
 import { recordFailure, recordSuccess } from '../../store/endpoint-records.ts';
 import type { DeliveryRow } from '../../store/schema.ts';
-import type { WebhookParts } from './delivery-loop.ts';
 import { endpointIdOf, endpointUrlOf } from './endpoint-id.ts';
 import { signatureHeaders } from './signature-headers.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /** Sends a body and returns the status of the answer. Rejects with a `TimeoutError` when none comes in time. */
 export type PostWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<number>;
+
+export interface WebhookParts {
+  db: Db;
+  secrets: WebhookSecrets;
+  limits: WebhookLimits;
+  post: PostWebhook;
+  log: Logger;
+}
 
 /** Waits before the second attempt and those after it; then the delivery is given up. */
 const delaysMs = [10, 60, 5 * 60, 30 * 60, 2 * 3600, 6 * 3600, 12 * 3600].map((seconds) => seconds * 1000);
