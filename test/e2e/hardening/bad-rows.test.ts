@@ -105,7 +105,7 @@ for (const [name, place] of [
     };
     const assertBalanced = async () => assert.deepEqual(await storage.db.all(unbalancedAccounts, {}), []);
 
-    test('attack 4: rows that cannot be handled do not stop the recovery of everybody’s lost jobs', async () => {
+    test('rows that cannot be handled do not stop the recovery of everybody’s lost jobs', async () => {
       const bad: string[] = [];
       for (const kind of Object.keys(badRows)) bad.push(await badJob(kind));
       for (const id of bad) await storage.db.run(loseForTheLastTime, { id });
@@ -122,7 +122,7 @@ for (const [name, place] of [
     });
 
     for (const kind of Object.keys(badRows))
-      test(`attack 4: a job ${kind} can be listed, cancelled and deleted`, async () => {
+      test(`a job ${kind} can be listed, cancelled and deleted`, async () => {
         const [cancelled, erased] = [await badJob(kind), await badJob(kind)];
         assert.equal((await account.call('GET', '/v1/jobs')).status, 200);
         const answer = await account.call('POST', `/v1/jobs/${cancelled}/cancel`);
@@ -134,7 +134,7 @@ for (const [name, place] of [
         await assertBalanced();
       });
 
-    test('attack 4: a worker runs a job whose row is broken once, and ends it', async () => {
+    test('a worker runs a job whose row is broken once, and ends it', async () => {
       for (const kind of ['with U+0000 in its stored webhook URL', 'whose list of photos is no JSON']) {
         const { id } = await queuedJob(storage.db, storage.queue, account.id, badRows[kind]);
         await account.call('GET', `/v1/jobs/${id}/events`);
@@ -142,7 +142,7 @@ for (const [name, place] of [
       }
     });
 
-    test('attack 4: expired rows that name no blobs are emptied, and the sweep goes on', async () => {
+    test('expired rows that name no blobs are emptied, and the sweep goes on', async () => {
       const ids: string[] = [];
       for (const inputs of ['no JSON', '["../../etc/passwd"]', '[]']) {
         const id = await badJob('that was refunded before');
@@ -160,7 +160,7 @@ for (const [name, place] of [
       }
     });
 
-    test('attack 4: a worker whose row cannot be read hides no other worker', async () => {
+    test('a worker whose row cannot be read hides no other worker', async () => {
       const worker = { id: 'broken', host: 'x', pid: 1, concurrency: 1, running: 0, draining: 0 } as const;
       const now = Date.now();
       await storage.db.run(upsertWorker, { ...worker, engines: 'no JSON', started_at: now, beat_at: now });

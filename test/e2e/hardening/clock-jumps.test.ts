@@ -79,7 +79,7 @@ for (const [name, place] of [
     };
 
     for (const jump of [-2 * hours, 2 * hours])
-      test(`fault 12: jobs that are queued when the clock is set by ${jump / hours} hours run at once, in their order`, async (t) => {
+      test(`jobs that are queued when the clock is set by ${jump / hours} hours run at once, in their order`, async (t) => {
         const jobs = [await submit(), await submit(), await submit()];
         await gate.reached;
         setClock(t, jump);
@@ -90,7 +90,7 @@ for (const [name, place] of [
         assert.deepEqual(made, jobs);
       });
 
-    test('fault 12: a status call waits for as long as it was asked to when the clock is set back meanwhile', async (t) => {
+    test('a status call waits for as long as it was asked to when the clock is set back meanwhile', async (t) => {
       const id = await submit();
       const began = performance.now();
       const waiting = account.call('POST', `/v2/status/${id}`, undefined, { prefer: 'wait=1' });
@@ -102,7 +102,7 @@ for (const [name, place] of [
       assert.equal(await end(id), 'COMPLETED');
     });
 
-    test('fault 12: a credential is looked up again when the clock is set back', async (t) => {
+    test('a credential is looked up again when the clock is set back', async (t) => {
       let lookups = 0;
       const one: typeof server.db.one = (statement, params) => {
         lookups++;
@@ -145,7 +145,7 @@ for (const [name, place] of [
       };
     };
 
-    test('fault 12: a job that was queued two hours ahead of the clock is due', async (t) => {
+    test('a job that was queued two hours ahead of the clock is due', async (t) => {
       const parts = await open(t);
       const { id } = await queuedJob(parts.db, parts.queue, parts.accountId);
       await parts.db.run(moveToFuture, { id, ms: 2 * hours });
@@ -155,7 +155,7 @@ for (const [name, place] of [
       assert.equal((await parts.queue.claim([{ family }]))?.job.id, id);
     });
 
-    test('fault 12: a lease that ends two hours ahead of the clock has expired', async (t) => {
+    test('a lease that ends two hours ahead of the clock has expired', async (t) => {
       const parts = await open(t);
       const { id } = await queuedJob(parts.db, parts.queue, parts.accountId);
       await parts.queue.claim([{ family }]);
@@ -166,7 +166,7 @@ for (const [name, place] of [
       assert.equal((await parts.db.one(findJobById, { id }))?.state, 'queued');
     });
 
-    test('fault 12: a maintenance lock held from two hours ahead of the clock is free', async (t) => {
+    test('a maintenance lock held from two hours ahead of the clock is free', async (t) => {
       const { db } = await open(t);
       assert.equal(
         await acquireMaintenanceLock({ ...db, now: () => db.now() + 2 * hours }, 'sweep', 1000),
@@ -177,7 +177,7 @@ for (const [name, place] of [
     });
   });
 
-test('fault 12: a node whose clock is two hours ahead takes no job from the workers of others', async (t) => {
+test('a node whose clock is two hours ahead takes no job from the workers of others', async (t) => {
   const config = temporaryConfig({ databaseUrl: await postgres.database() });
   const right = await openStorage(config);
   const now = Date.now;
@@ -202,7 +202,7 @@ test('fault 12: a node whose clock is two hours ahead takes no job from the work
   assert.deepEqual(await readWorkers(ahead.db), []);
 });
 
-test('fault 12: SQLite’s own statements have the time that does not go back either', async (t) => {
+test('SQLite’s own statements have the time that does not go back either', async (t) => {
   const config = temporaryConfig();
   const { db, close } = await openStorage(config);
   t.after(async () => {

@@ -6,7 +6,7 @@ import { photo, startTestServer } from '../../../packages/server/test/support/ha
 const path = '/v6/run/face_swap';
 const run = { base64: photo, gender: 1, filter_id: 1 };
 
-test('attack 15: an account that fills its share of the queue leaves the rest to others', async () => {
+test('an account that fills its share of the queue leaves the rest to others', async () => {
   const server = await startTestServer({ maxQueued: 12, concurrency: 1 });
   try {
     server.engine.before = () => new Promise(() => {});
@@ -28,7 +28,7 @@ test('attack 15: an account that fills its share of the queue leaves the rest to
   }
 });
 
-test('attack 15: without any setting, runs and logins have limits that answers tell', async () => {
+test('without any setting, runs and logins have limits that answers tell', async () => {
   const server = await startTestServer();
   try {
     assert.equal(server.config.runsPerMinute, 600);
@@ -42,7 +42,7 @@ test('attack 15: without any setting, runs and logins have limits that answers t
   }
 });
 
-test('attack 15: a run beyond the limit is refused before its body is read', async () => {
+test('a run beyond the limit is refused before its body is read', async () => {
   const server = await startTestServer({ runsPerMinute: 1 });
   try {
     const account = await server.account();
@@ -58,7 +58,7 @@ const fillHistory = statement((db, p: { id: string; history: string }) =>
   db.updateTable('aliases').set({ history: p.history }).where('id', '=', p.id),
 );
 
-test('attack 15: an account has at most 1,000 aliases, and each remembers at most 1,000 filters', async () => {
+test('an account has at most 1,000 aliases, and each remembers at most 1,000 filters', async () => {
   const server = await startTestServer();
   try {
     const account = await server.account();

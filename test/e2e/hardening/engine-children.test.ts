@@ -74,7 +74,7 @@ async function complete(run: string, status: string, body: unknown): Promise<voi
   }, 60_000);
 }
 
-test('attack 5: a start, a face swap and a video open no socket but the server’s own', () => {
+test('a start, a face swap and a video open no socket but the server’s own', () => {
   assert.ok([...seen.commands].some((command) => command.startsWith('ffmpeg')));
   const port = Number(new URL(guise.url).port).toString(16).toUpperCase().padStart(4, '0');
   assert.deepEqual([...seen.ofChildren], []);
@@ -84,19 +84,19 @@ test('attack 5: a start, a face swap and a video open no socket but the server�
   );
 });
 
-test('attack 14: where the system allows it, the engine’s processes have no network, and try none', () => {
+test('where the system allows it, the engine’s processes have no network, and try none', () => {
   const isolated = networkIsolation().length > 0;
   assert.equal(packets.size > 0, isolated);
   for (const [pid, tried] of packets) assert.equal(tried, 0, `process ${pid}`);
 });
 
-test('attack 5: they write nothing outside of the data folder', () => {
+test('they write nothing outside of the data folder', () => {
   const { data, ...others } = guise.folders;
   assert.ok(filesBelow(data).includes('cache'), 'the engine’s own cache stands in the data folder');
   for (const [name, folder] of Object.entries(others)) assert.deepEqual(filesBelow(folder), [], name);
 });
 
-test('attack 14: no process that decodes pictures or videos has a secret of the server', () => {
+test('no process that decodes pictures or videos has a secret of the server', () => {
   assert.ok(environments.size >= 3);
   for (const environment of environments.values()) assert.doesNotMatch(environment, /marker/);
 });

@@ -32,7 +32,7 @@ const runToEnd = async (account: TestAccount) => {
   return { id, status: answer.body.status };
 };
 
-test('attack 1: an account whose jobs fail late is refused for a while, and others are not', async () => {
+test('an account whose jobs fail late is refused for a while, and others are not', async () => {
   const [failing, other] = [await server.account(100), await server.account(100)];
   engine.before = failsAfter(600);
   assert.equal((await runToEnd(failing)).status, 'FAILED');
@@ -55,7 +55,7 @@ test('attack 1: an account whose jobs fail late is refused for a while, and othe
   assert.equal((await runToEnd(other)).status, 'COMPLETED');
 });
 
-test('attack 1: work that is cancelled late counts too, work that is completed does not', async () => {
+test('work that is cancelled late counts too, work that is completed does not', async () => {
   const account = await server.account(100);
   engine.before = () => sleep(1200);
   assert.equal((await runToEnd(account)).status, 'COMPLETED');

@@ -81,7 +81,7 @@ for (const [name, place] of [
       (await server.blobKeys()).filter((key) => key.startsWith(`templates/${filterId}`));
     const version = async (id: string) => (await server.db.one(findCustomFilterById, { id }))?.version;
 
-    test('fault 9: queued jobs of a template filter keep the photo they were submitted with when it is edited and deleted', async () => {
+    test('queued jobs of a template filter keep the photo they were submitted with when it is edited and deleted', async () => {
       const id = await create(red!);
       const alias = await account.call('POST', '/api/alias/', { ai_filter: id });
       const first = [await submit(id), await submit(id)];
@@ -103,7 +103,7 @@ for (const [name, place] of [
       await until(async () => (await templates(id)).length === 0);
     });
 
-    test('fault 9: the template of a deleted filter is removed when the last job that needs it is cancelled or deleted', async () => {
+    test('the template of a deleted filter is removed when the last job that needs it is cancelled or deleted', async () => {
       const id = await create(red!);
       const [running, cancelled, deleted] = [await submit(id), await submit(id), await submit(id)];
       await gate.reached;
@@ -116,7 +116,7 @@ for (const [name, place] of [
       await until(async () => (await templates(id)).length === 0);
     });
 
-    test('fault 9: the templates of a filter stay when its jobs have ended, as long as a version has them', async () => {
+    test('the templates of a filter stay when its jobs have ended, as long as a version has them', async () => {
       const id = await create(red!);
       gate.open();
       assert.equal(await endOf(await submit(id)), 'COMPLETED');
@@ -129,7 +129,7 @@ for (const [name, place] of [
       assert.deepEqual(await templates(id), []);
     });
 
-    test('fault 9: submits and edits at the same time leave no job without its template, and no template without need', async () => {
+    test('submits and edits at the same time leave no job without its template, and no template without need', async () => {
       const id = await create(red!);
       gate.open();
       const jobs: string[] = [];

@@ -20,7 +20,7 @@ const run = '/v2/run/self-prompt';
 const filters = '/v1/users/me/my-custom-filters';
 
 describe('a full disk', () => {
-  test('fault 13: with less space free than the settings ask for, photos are refused with 503 and Retry-After, and /ready says so', async (t) => {
+  test('with less space free than the settings ask for, photos are refused with 503 and Retry-After, and /ready says so', async (t) => {
     const server = await startTestServer({ leastFreeBytes: 1e18, demo: false });
     t.after(() => server.stop());
     const account = await server.account();
@@ -42,7 +42,7 @@ describe('a full disk', () => {
     assert.deepEqual(await server.blobKeys(), []);
   });
 
-  test('fault 13: a write that fails half way leaves nothing, and is answered as a full storage', async (t) => {
+  test('a write that fails half way leaves nothing, and is answered as a full storage', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'guise-full-'));
     t.after(() => rmSync(folder, { recursive: true }));
     async function* untilFull() {
@@ -56,7 +56,7 @@ describe('a full disk', () => {
     assert.deepEqual(filesBelow(folder).sort(), ['inputs', 'inputs/ab']);
   });
 
-  test('fault 13: a server that may write no more answers 503, keeps nothing of the guest’s photos, and goes on', async (t) => {
+  test('a server that may write no more answers 503, keeps nothing of the guest’s photos, and goes on', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'guise-full-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const main = fileURLToPath(new URL(import.meta.resolve('@guise/server/cli/main.ts')));

@@ -88,7 +88,7 @@ for (const [name, place] of [
       ['a cursor of jobs', 'GET', '/v1/jobs?cursor=%00', undefined, 'cursor'],
       ['a cursor of credits', 'GET', '/v1/users/me/credits?cursor=%00', undefined, 'cursor'],
     ] as const)
-      test(`attack 8: U+0000 in ${where} is answered 422 and names the field`, async () => {
+      test(`U+0000 in ${where} is answered 422 and names the field`, async () => {
         const answer = await account.call(method, path, body);
         assert.deepEqual([answer.status, answer.body.error_code], [422, 'VALIDATION_ERROR']);
         assert.deepEqual(
@@ -109,7 +109,7 @@ for (const [name, place] of [
       ['POST', `${filters}/ID/test`],
       ['DELETE', `${filters}/ID`],
     ] as const)
-      test(`attack 8: ${method} ${path} with U+0000 in the id is answered as a missing id`, async () => {
+      test(`${method} ${path} with U+0000 in the id is answered as a missing id`, async () => {
         const answers = await Promise.all(
           ['%00', `${missing}%00`, missing].map((id) => account.call(method, path.replace('ID', id), body)),
         );
@@ -119,7 +119,7 @@ for (const [name, place] of [
         assert.deepEqual(seen[1], seen[2]);
       });
 
-    test('attack 8: a login with U+0000 in the user name is answered 401', async () => {
+    test('a login with U+0000 in the user name is answered 401', async () => {
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
       const { status, body } = await request(server.url, 'POST', '/token', 'username=a%00b&password=x', form);
       assert.deepEqual([status, body.error_code], [401, 'UNAUTHORIZED']);
@@ -148,7 +148,7 @@ for (const [name, place] of [
 
     const objectKeys = ['__proto__', 'constructor', 'toString', 'valueOf'];
     for (const key of objectKeys)
-      test(`attack 8: “${key}” names nothing, wherever a name is looked up`, async () => {
+      test(`“${key}” names nothing, wherever a name is looked up`, async () => {
         for (const path of [`/docs/${key}`, `/previews/${key}/1.webp`, `/previews/face_swap/${key}`])
           assert.equal((await account.call('GET', path)).status, 404, path);
         const video = { prompt_image: photo, prompt: 'x', model: 'performance', duration: '4s' };
@@ -171,7 +171,7 @@ for (const [name, place] of [
       });
   });
 
-test('attack 8: an old SQLite file with U+0000 in names, ids and URLs moves to PostgreSQL', async (t) => {
+test('an old SQLite file with U+0000 in names, ids and URLs moves to PostgreSQL', async (t) => {
   const config = temporaryConfig({ demo: false });
   t.after(() => rmSync(config.dataDir, { recursive: true, force: true }));
   const embedded = await openStorage(config);

@@ -63,7 +63,7 @@ const hostile: [what: string, status: number, body: () => string][] = [
   ],
 ];
 
-test('attack 3: bodies made to cost much are refused soon, with a length and in chunks alike, and hold the event loop only briefly', async () => {
+test('bodies made to cost much are refused soon, with a length and in chunks alike, and hold the event loop only briefly', async () => {
   for (const [what, status, make] of hostile) {
     const body = Buffer.from(make());
     for (const way of ['plain', 'chunked'] as const) {
@@ -111,7 +111,7 @@ function sizeOf(file: Buffer): Buffer {
   return size;
 }
 
-test('attack 3: images of millions of parts are checked without holding the event loop', async () => {
+test('images of millions of parts are checked without holding the event loop', async () => {
   for (const [what, status, image] of await hostileImages()) {
     const { busyMs, ...sent } = await sendMeasured(runBody(image), 'plain');
     assert.equal(sent.status, status, `${what}: ${sent.body}`);
@@ -119,7 +119,7 @@ test('attack 3: images of millions of parts are checked without holding the even
   }
 });
 
-test('attack 3: workflows of thousands of nodes that do not fit are refused without holding the event loop', async () => {
+test('workflows of thousands of nodes that do not fit are refused without holding the event loop', async () => {
   const many = Object.fromEntries(Array.from({ length: 15_000 }, (_, i) => [`n${i}`, {}]));
   const one = { a: { class_type: 'x', inputs: {} } };
   const gender = { node: 'a', input: 'b', values: many };
@@ -134,7 +134,7 @@ test('attack 3: workflows of thousands of nodes that do not fit are refused with
   }
 });
 
-test('attack 3: large photos on eight connections hold the event loop only briefly, and their memory is given back', async () => {
+test('large photos on eight connections hold the event loop only briefly, and their memory is given back', async () => {
   const body = runBody(await largePhoto(18_750_000));
   const { statuses, busyMs, rssBefore, rssPeak, rssAfter } = await sendBurst(server, body, 8, 10_000);
   assert.deepEqual(statuses, { 200: 8 });
@@ -143,7 +143,7 @@ test('attack 3: large photos on eight connections hold the event loop only brief
   assert.ok(grown[0]! < 150 && grown[1]! < 80, `${grown.join(' MB, then ')} MB more`);
 });
 
-test('attack 3: a server that is killed while it receives a photo leaves nothing of it', {
+test('a server that is killed while it receives a photo leaves nothing of it', {
   skip: process.platform !== 'linux' && 'looks into /proc',
 }, async (t) => {
   const marker = Buffer.from('guest in the photo booth');

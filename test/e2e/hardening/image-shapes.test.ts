@@ -33,7 +33,7 @@ const shapes: [string, () => Buffer | Promise<Buffer>][] = [
 ];
 
 for (const [shape, file] of shapes) {
-  test(`attack 1: a picture of ${shape} px is refused before any engine sees it`, async () => {
+  test(`a picture of ${shape} px is refused before any engine sees it`, async () => {
     const account = await server.account(10);
     const image = (await file()).toString('base64');
     const { status, body } = await account.call('POST', '/v6/run/face_swap', swap(image));
@@ -44,7 +44,7 @@ for (const [shape, file] of shapes) {
   });
 }
 
-test('attack 1: the same picture by a URL, as a frame of a video and as a template is refused too', async (t) => {
+test('the same picture by a URL, as a frame of a video and as a template is refused too', async (t) => {
   const bytes = blackPng(25_000_000, 1);
   const host = createServer((_, response) => response.end(bytes)).listen(0, '127.0.0.1');
   t.after(() => host.close());

@@ -27,7 +27,7 @@ const setPasswordHash = statement((db, p: { email: string; password_hash: string
 
 const trustedProxies = ['127.0.0.1'];
 
-test('attack 2: 60 wrong passwords for one account are throttled, and its owner elsewhere still gets in', async () => {
+test('60 wrong passwords for one account are throttled, and its owner elsewhere still gets in', async () => {
   const server = await startTestServer({ loginFailures: 4, trustedProxies });
   try {
     await createAccount(server.db, { email: 'owner@example.com', password: 'right password', credits: 0 });
@@ -48,7 +48,7 @@ test('attack 2: 60 wrong passwords for one account are throttled, and its owner 
   }
 });
 
-test('attack 2: guesses for many names from one address, or for one name from many addresses, are throttled', async () => {
+test('guesses for many names from one address, or for one name from many addresses, are throttled', async () => {
   const server = await startTestServer({ loginFailures: 1, trustedProxies });
   try {
     const statuses = async (count: number, guess: (i: number) => Promise<Answer>) => {
@@ -67,7 +67,7 @@ test('attack 2: guesses for many names from one address, or for one name from ma
   }
 });
 
-test('attack 2: results are read as fast as ever while 50 connections log in', async () => {
+test('results are read as fast as ever while 50 connections log in', async () => {
   const server = await startTestServer({ loginFailures: 0 });
   try {
     const account = await server.account();
@@ -98,7 +98,7 @@ test('attack 2: results are read as fast as ever while 50 connections log in', a
   }
 });
 
-test('fault 17: a password is checked with the cost that its hash names', async () => {
+test('a password is checked with the cost that its hash names', async () => {
   const server = await startTestServer();
   try {
     const { email } = await server.account();

@@ -12,7 +12,7 @@ describe('limits of previews, tests and filters', () => {
   });
   after(() => server.stop());
 
-  test('attack 7: an account may start so many tests a minute, and answers tell how many are left', async () => {
+  test('an account may start so many tests a minute, and answers tell how many are left', async () => {
     const [account, other] = [await server.account(), await server.account()];
     const path = `${filters}/${await create(account)}/test`;
     const first = await account.call('POST', path);
@@ -30,7 +30,7 @@ describe('limits of previews, tests and filters', () => {
     assert.equal((await other.call('POST', `${filters}/${await create(other)}/test`)).status, 200);
   });
 
-  test('attack 7: an account has at most as many filters as the setting says', async () => {
+  test('an account has at most as many filters as the setting says', async () => {
     const account = await server.account();
     const [first] = [await create(account), await create(account), await create(account)];
     const filter = { name: 'one more', filter_type: 'face_swap', definition: definition('a lake') };
@@ -41,7 +41,7 @@ describe('limits of previews, tests and filters', () => {
     await create(account);
   });
 
-  test('attack 7: a worker makes one preview at a time and leaves its other slots to jobs', async () => {
+  test('a worker makes one preview at a time and leaves its other slots to jobs', async () => {
     await until(async () => (await countRenders(server.db)) === 0);
     const before = server.engine.requests.length;
     const gate = door();

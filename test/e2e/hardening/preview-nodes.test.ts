@@ -31,7 +31,7 @@ const places: Record<string, () => Promise<Partial<Config>>> = {
 };
 
 for (const [name, place] of Object.entries(places))
-  test(`fault 7: previews that run and wait when a server stops are made after its start, on ${name}`, async () => {
+  test(`previews that run and wait when a server stops are made after its start, on ${name}`, async () => {
     const config = temporaryConfig({ ...(await place()), concurrency: 1 });
     const [before, after] = [testEngine(), testEngine()];
     const gate = door();
@@ -58,7 +58,7 @@ for (const [name, place] of Object.entries(places))
     rmSync(config.dataDir, { recursive: true });
   });
 
-test('fault 7: an embedded server that was killed makes the preview that it had claimed at its start', async () => {
+test('an embedded server that was killed makes the preview that it had claimed at its start', async () => {
   const config = temporaryConfig({ demo: false });
   const engine = testEngine();
   const gate = door();
@@ -98,7 +98,7 @@ describe('an API node without engines, and a worker', () => {
     rmSync(config.dataDir, { recursive: true });
   });
 
-  test('attack 7: a caller that hangs up at the API node stops the test in the worker', async () => {
+  test('a caller that hangs up at the API node stops the test in the worker', async () => {
     const id = await create(account);
     await until(async () => (await previewsOf(account)).length === 1);
     const { work, begun } = endlessWork();

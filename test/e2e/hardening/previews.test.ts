@@ -44,7 +44,7 @@ for (const [name, place] of Object.entries(places))
     });
     after(() => server.stop());
 
-    test('attack 7: beside 300 filters of one account, the preview of another is made within two turns', async () => {
+    test('beside 300 filters of one account, the preview of another is made within two turns', async () => {
       const [greedy, other] = [await server.account(), await server.account()];
       await create(greedy);
       await gate.reached;
@@ -58,7 +58,7 @@ for (const [name, place] of Object.entries(places))
       await server.db.run(deleteRenders, {});
     });
 
-    test('attack 7: jobs are made before previews and tests that waited longer', async () => {
+    test('jobs are made before previews and tests that waited longer', async () => {
       const [greedy, paying] = [await server.account(), await server.account()];
       const first = await submit(paying);
       await gate.reached;
@@ -76,7 +76,7 @@ for (const [name, place] of Object.entries(places))
       assert.equal(calls.length, 4 + 13);
     });
 
-    test('attack 7: edits of a filter leave one preview waiting, which is of the last version', async () => {
+    test('edits of a filter leave one preview waiting, which is of the last version', async () => {
       const account = await server.account();
       const id = await create(account, 'version 0');
       await gate.reached;
@@ -92,7 +92,7 @@ for (const [name, place] of Object.entries(places))
       assert.deepEqual(prompts, ['version 0', 'version 10']);
     });
 
-    test('attack 7: the preview of a deleted filter is not made', async () => {
+    test('the preview of a deleted filter is not made', async () => {
       const account = await server.account();
       const kept = await create(account);
       await gate.reached;
@@ -104,7 +104,7 @@ for (const [name, place] of Object.entries(places))
       assert.deepEqual(callsOf(server.engine), [kept]);
     });
 
-    test('attack 7: a test whose caller hangs up while it waits is never begun', async () => {
+    test('a test whose caller hangs up while it waits is never begun', async () => {
       const account = await server.account();
       const id = await create(account);
       await gate.reached;
@@ -118,7 +118,7 @@ for (const [name, place] of Object.entries(places))
       assert.equal(server.engine.requests.length, 1);
     });
 
-    test('attack 7: a test whose caller hangs up while it runs is stopped, and leaves nothing', async () => {
+    test('a test whose caller hangs up while it runs is stopped, and leaves nothing', async () => {
       const account = await server.account();
       gate.open();
       const id = await create(account);
@@ -137,7 +137,7 @@ for (const [name, place] of Object.entries(places))
       assert.deepEqual(await server.blobKeys(), blobs);
     });
 
-    test('attack 7: of one account four tests wait at most, and there is room for those of others', async () => {
+    test('of one account four tests wait at most, and there is room for those of others', async () => {
       const [greedy, other] = [await server.account(), await server.account()];
       const [mine, theirs] = [await create(greedy), await create(other)];
       await gate.reached;

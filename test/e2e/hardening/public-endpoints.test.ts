@@ -35,7 +35,7 @@ async function acceptMs(server: TestServer, account: TestAccount, paths: readonl
   return times.sort((a, b) => a - b)[1]!;
 }
 
-test('attack 10: the reference page, its document and figures delay runs little more than the cheapest path', async () => {
+test('the reference page, its document and figures delay runs little more than the cheapest path', async () => {
   const server = await startTestServer({ runsPerMinute: 0 });
   try {
     const account = await server.account();
@@ -53,7 +53,7 @@ test('attack 10: the reference page, its document and figures delay runs little 
   }
 });
 
-test('attack 10: figures are for this machine alone, or for whoever has the token', async () => {
+test('figures are for this machine alone, or for whoever has the token', async () => {
   const figures = (server: TestServer, headers: Record<string, string> = {}) =>
     request(server.url, 'GET', '/metrics', undefined, headers);
   const open = await startTestServer();
@@ -73,7 +73,7 @@ test('attack 10: figures are for this machine alone, or for whoever has the toke
   }
 });
 
-test('attack 8: a name that every object has is no file of the reference page', async () => {
+test('a name that every object has is no file of the reference page', async () => {
   const server = await startTestServer();
   try {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
@@ -98,7 +98,7 @@ async function linkBase(server: TestServer, host: string): Promise<string> {
   return JSON.parse(text)[0].preview_url.replace(/\/previews\/.*/, '');
 }
 
-test('fault 17: links follow a Host header only where it names a place in the local network', async () => {
+test('links follow a Host header only where it names a place in the local network', async () => {
   const server = await startTestServer();
   const published = await startTestServer({ publicUrl: 'https://guise.example.com' });
   try {

@@ -43,7 +43,7 @@ for (const [name, place] of [
     });
     after(() => server.stop());
 
-    test('fault 17: the progress of a job does not go back when it is tried again', async () => {
+    test('the progress of a job does not go back when it is tried again', async () => {
       const seen: number[] = [];
       const watch = (id: string, wanted: number) =>
         until(async () => {
@@ -71,7 +71,7 @@ for (const [name, place] of [
       );
     });
 
-    test('fault 17: tokens of logins are deleted a day after they have expired; keys and other tokens stay', async () => {
+    test('tokens of logins are deleted a day after they have expired; keys and other tokens stay', async () => {
       const { id } = account;
       const token = (expiresAt: number | null) =>
         createCredential(server.db, id, { kind: 'token', name: 'logged in', expiresAt });
@@ -85,7 +85,7 @@ for (const [name, place] of [
       assert.equal(left.length, 3);
     });
 
-    test('fault 17: 20 jobs that are deleted at once are all gone, with every file', async () => {
+    test('20 jobs that are deleted at once are all gone, with every file', async () => {
       server.engine.before = async () => {};
       const ids: string[] = [];
       for (let n = 0; n < 20; n++)
@@ -98,7 +98,7 @@ for (const [name, place] of [
     });
   });
 
-test('fault 17: deletions at once share one checkpoint of SQLite’s log, and a later one has its own', async (t) => {
+test('deletions at once share one checkpoint of SQLite’s log, and a later one has its own', async (t) => {
   const config = temporaryConfig();
   const { db, close } = await openStorage(config);
   t.after(async () => {
@@ -113,7 +113,7 @@ test('fault 17: deletions at once share one checkpoint of SQLite’s log, and a 
   await later;
 });
 
-test('fault 17: in a folder that everybody may read, nobody else may read the database and the blobs', async (t) => {
+test('in a folder that everybody may read, nobody else may read the database and the blobs', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'guise-open-'));
   chmodSync(dataDir, 0o755);
   const umask = process.umask(0o022);
@@ -128,7 +128,7 @@ test('fault 17: in a folder that everybody may read, nobody else may read the da
   for (const name of files) assert.equal(statSync(join(dataDir, name)).mode & 0o077, 0, name);
 });
 
-test('fault 17: a server that was told to stop says so on /ready while it still accepts connections', async (t) => {
+test('a server that was told to stop says so on /ready while it still accepts connections', async (t) => {
   const config = temporaryConfig({ drainMs: 1500 });
   t.after(() => rmSync(config.dataDir, { recursive: true, force: true }));
   const app = await startApp(config, () => [testEngine()]);

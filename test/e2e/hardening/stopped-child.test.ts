@@ -40,7 +40,7 @@ const submit = async (does: string) => {
   return { account, ended };
 };
 
-test('fault 16: a job whose engine process is stopped is completed by another, and charged once', async () => {
+test('a job whose engine process is stopped is completed by another, and charged once', async () => {
   const { account, ended } = await submit('shows progress and waits');
   const [pid] = await until(async () => {
     const found = childrenOf('pool-child');
@@ -56,7 +56,7 @@ for (const [does, sentence] of [
   ['overflows the stack', 'Something went wrong on the server while making this.'],
   ['takes ever more memory', 'This needed more memory than the server allows and was stopped.'],
 ] as const) {
-  test(`attack 1: a job that ${does} fails at its first try, and its credits come back once`, async () => {
+  test(`a job that ${does} fails at its first try, and its credits come back once`, async () => {
     const { account, ended } = await submit(does);
     const { status, error } = await ended();
     assert.deepEqual([status, error], ['FAILED', sentence]);

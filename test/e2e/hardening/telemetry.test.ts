@@ -10,7 +10,7 @@ import { filesBelow } from '../../../packages/server/test/support/harness.ts';
 const root = join(import.meta.dirname, '../../..');
 const onlyImporter = 'packages/engine/src/models/onnxruntime.ts';
 
-test('attack 5: code, tests, tools and benches load onnxruntime through the one module that turns telemetry off', () => {
+test('code, tests, tools and benches load onnxruntime through the one module that turns telemetry off', () => {
   const importers = ['packages', 'tools', 'bench', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => join(folder, file))
@@ -22,7 +22,7 @@ test('attack 5: code, tests, tools and benches load onnxruntime through the one 
   assert.deepEqual(importers, [onlyImporter]);
 });
 
-test('attack 5: a process that loads a model leaves nothing in the cache folder and the temporary one', async (t) => {
+test('a process that loads a model leaves nothing in the cache folder and the temporary one', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'guise-telemetry-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const load = `

@@ -45,7 +45,7 @@ async function delivery(by: TestAccount, id: string) {
 const delivered = (by: TestAccount, id: string) =>
   until(async () => (await delivery(by, id)).status === 'delivered');
 
-test('attack 6: 50 deliveries to a receiver that never answers do not delay another account’s by 2 s', async (t) => {
+test('50 deliveries to a receiver that never answers do not delay another account’s by 2 s', async (t) => {
   const blackHole = await startReceiver(() => null);
   t.after(() => Promise.all([blackHole.stop(), receiver.stop()]));
   const deliveryMs = async () => {
@@ -71,7 +71,7 @@ const endMinute = statement((db, _: Record<string, never>) =>
   db.updateTable('webhook_rates').set((eb) => ({ minute: eb('minute', '-', eb.lit(1)) })),
 );
 
-test('attack 6: submitting and cancelling 12 jobs sends 5 webhooks a minute, one for each job, none lost', async (t) => {
+test('submitting and cancelling 12 jobs sends 5 webhooks a minute, one for each job, none lost', async (t) => {
   const { webhooks } = temporaryConfig();
   const limited = await startTestServer({
     allowPrivateUrls: true,
@@ -113,7 +113,7 @@ const failSince = statement((db, p: { account_id: string; failing_since: number 
     .where('account_id', '=', p.account_id),
 );
 
-test('fault 6: an endpoint that fails for long is disabled and says so; enabled again, its deliveries are replayed', async (t) => {
+test('an endpoint that fails for long is disabled and says so; enabled again, its deliveries are replayed', async (t) => {
   let status = 500;
   const failing = await startReceiver(() => status);
   t.after(() => Promise.all([failing.stop(), receiver.stop()]));
@@ -161,7 +161,7 @@ test('fault 6: an endpoint that fails for long is disabled and says so; enabled 
   await delivered(account, id);
 });
 
-test('fault 6: deliveries whose URL is broken or not allowed do not stop the others', async (t) => {
+test('deliveries whose URL is broken or not allowed do not stop the others', async (t) => {
   t.after(() => receiver.stop());
   const urls = ['not a url', 'http://[', 'ftp://example.com/', 'http://user:word@127.0.0.1/', ''];
   const broken = urls.map((url) => ({ job_id: newId(), account_id: account.id, url, body: 'broken' }));

@@ -41,14 +41,14 @@ async function enqueue(attempts: number): Promise<string> {
 const delivery = async (job_id: string) => (await cluster.db.one(findDelivery, { job_id, account_id }))!;
 const received = () => receiver.received.map(({ headers }) => headers['webhook-id'] as string);
 
-test('fault 6: of two API nodes, one sends the last attempt of a delivery, however slow the receiver', async () => {
+test('of two API nodes, one sends the last attempt of a delivery, however slow the receiver', async () => {
   answer = () => sleep(2000, 500);
   const ids = await Promise.all(Array.from({ length: 8 }, () => enqueue(7)));
   for (const id of ids) await until(async () => (await delivery(id)).state === 'failed');
   assert.deepEqual(received().sort(), ids.sort());
 });
 
-test('fault 6: a delivery whose node is killed is sent again when its lease has ended, with the same id', async () => {
+test('a delivery whose node is killed is sent again when its lease has ended, with the same id', async () => {
   answer = () => null;
   const id = await enqueue(7);
   await until(async () => received().includes(id));

@@ -51,7 +51,7 @@ for (const [width, height] of [
   [2560, 1],
   [2560, 128],
 ] as const) {
-  test(`attack 1: a picture of ${width}×${height} px is searched in no more tiles than others`, async (t) => {
+  test(`a picture of ${width}×${height} px is searched in no more tiles than others`, async (t) => {
     const network = await session(blazeFace);
     // All tiles are the same grey: the network is asked once, and its answer is given for the others.
     let answer: ReturnType<typeof network.run> | undefined;
@@ -69,7 +69,7 @@ for (const [width, height] of [
 const crowdSentence =
   /^More than 30 faces were counted in the photo\. A picture is made of up to 30 people, .*Come closer, or take two photos/;
 
-test('attack 1: of a crowd, no more than 40 faces are measured, and the photo is refused', async (t) => {
+test('of a crowd, no more than 40 faces are measured, and the photo is refused', async (t) => {
   const face = sharp(await onePerson()).extract({ left: 150, top: 60, width: 330, height: 330 });
   const input = await face.resize(160).toBuffer();
   const places = Array.from({ length: 63 }, (_, i) => ({

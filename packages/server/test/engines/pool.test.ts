@@ -175,7 +175,7 @@ describe('a pool of child processes', () => {
     );
   });
 
-  test('attack 14: a child gets what it needs of the environment, and no secret', async (t) => {
+  test('a child gets what it needs of the environment, and no secret', async (t) => {
     const secrets = {
       DATABASE_URL: 'postgres://secret',
       GUISE_S3_SECRET: 'secret',
@@ -192,7 +192,7 @@ describe('a pool of child processes', () => {
     assert.equal(environment.ORT_DISABLE_TELEMETRY, '1');
   });
 
-  test('fault 16: a child that is stopped is killed after its silence, and its work can be tried again', async () => {
+  test('a child that is stopped is killed after its silence, and its work can be tried again', async () => {
     const engine = pool(1, { limits: { silenceMs: 3000 } });
     const pid = await pidOf(engine);
     const stopped = engine.run(asked('waits for its abort'), context());
@@ -206,12 +206,12 @@ describe('a pool of child processes', () => {
     assert.notEqual(await pidOf(engine), pid);
   });
 
-  test('fault 16: a child that computes for longer than that is left alone', async () => {
+  test('a child that computes for longer than that is left alone', async () => {
     const engine = pool(1, { limits: { silenceMs: 3000 } });
     assert.equal(await pidOf(engine, 'computes'), await pidOf(engine));
   });
 
-  test('fault 16: an idle child that is stopped is replaced as well', onLinux, async () => {
+  test('an idle child that is stopped is replaced as well', onLinux, async () => {
     const engine = pool(1, { limits: { silenceMs: 3000 }, warm: true });
     const pid = await pidOf(engine);
     process.kill(pid, 'SIGSTOP');
@@ -222,21 +222,17 @@ describe('a pool of child processes', () => {
     assert.equal(await pidOf(engine), other);
   });
 
-  test(
-    'attack 1: a child that holds more memory than its budget is replaced after its work',
-    onLinux,
-    async () => {
-      const engine = pool(1, { limits: { memory: 250 * 2 ** 20 } });
-      const pid = await pidOf(engine);
-      assert.equal(await pidOf(engine, 'keeps memory'), pid);
-      await until(async () => !isAlive(pid));
-      const next = await pidOf(engine);
-      assert.notEqual(next, pid);
-      assert.equal(await pidOf(engine), next);
-    },
-  );
+  test('a child that holds more memory than its budget is replaced after its work', onLinux, async () => {
+    const engine = pool(1, { limits: { memory: 250 * 2 ** 20 } });
+    const pid = await pidOf(engine);
+    assert.equal(await pidOf(engine, 'keeps memory'), pid);
+    await until(async () => !isAlive(pid));
+    const next = await pidOf(engine);
+    assert.notEqual(next, pid);
+    assert.equal(await pidOf(engine), next);
+  });
 
-  test('attack 1: a child that takes ever more memory is killed, and its work is not tried again', async () => {
+  test('a child that takes ever more memory is killed, and its work is not tried again', async () => {
     const engine = pool(1, { limits: { memoryAtMost: 400 * 2 ** 20 } });
     const pid = await pidOf(engine);
     await assert.rejects(engine.run(asked('takes ever more memory'), context()), {

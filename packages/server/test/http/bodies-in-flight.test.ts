@@ -33,7 +33,7 @@ after(async () => {
 const path = '/v2/run/self-prompt';
 const bodyOf = (bytes: number) => ({ prompt: 'a lake', image: photo, padding: 'x'.repeat(bytes) });
 
-test('attack 3: more bodies than there is room for take their turns, and all are accepted', async () => {
+test('more bodies than there is room for take their turns, and all are accepted', async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) => (i % 2 ? greedy! : other!).call('POST', path, bodyOf(3 * mb))),
   );
@@ -50,7 +50,7 @@ async function stall(account: TestAccount, bytes: number): Promise<Socket> {
   return socket;
 }
 
-test('attack 3: bodies that stop half way keep room from their own account only, which is told to retry', async () => {
+test('bodies that stop half way keep room from their own account only, which is told to retry', async () => {
   const stalled = await Promise.all(Array.from({ length: 3 }, () => stall(greedy!, 3 * mb)));
   assert.equal((await other!.call('POST', path, bodyOf(mb))).status, 200);
   assert.equal((await greedy!.call('POST', path, { prompt: 'a lake', image: photo })).status, 200);

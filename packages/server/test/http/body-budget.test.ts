@@ -22,7 +22,7 @@ async function isHeld(taken: Promise<void> | undefined): Promise<boolean> {
   return held;
 }
 
-test('attack 3: beyond the budget younger bodies wait, and go on when an older one is done', async () => {
+test('beyond the budget younger bodies wait, and go on when an older one is done', async () => {
   const all = budget();
   const [oldest, second, third] = ['a', 'b', 'c'].map((account) => all.open(account));
   assert.equal(oldest!.take(400 * kb), undefined);
@@ -50,7 +50,7 @@ test('small bodies never wait', () => {
   assert.equal(all.open('b').take(64 * kb), undefined);
 });
 
-test('attack 3: one account cannot keep the budget from the others', async () => {
+test('one account cannot keep the budget from the others', async () => {
   const all = budget();
   const [first, second] = [all.open('greedy'), all.open('greedy')];
   assert.equal(first.take(300 * kb), undefined);

@@ -265,7 +265,7 @@ test('of a key that occurs twice the last image counts', () => {
   assert.deepEqual(url.value, { image: 'url' });
 });
 
-test('attack 3: values, depth and bytes are counted before anything is parsed, and blanks and images do not count', () => {
+test('values, depth and bytes are counted before anything is parsed, and blanks and images do not count', () => {
   const limits = { maxValues: 1000, maxDepth: 50, maxBytes: 10_000, longString };
   const refused = (text: string, error: unknown) =>
     assert.throws(() => scan(Buffer.from(text), [100], limits), error as Error);

@@ -280,7 +280,7 @@ async function sendPart(headers: Record<string, string>, part: string): Promise<
 
 const begun = `{"prompt":"a lake","image":"${large.toString('base64')}`;
 
-test('attack 3: a client that hangs up within its photo leaves nothing on the disk', {
+test('a client that hangs up within its photo leaves nothing on the disk', {
   skip: process.platform !== 'linux' && 'looks into /proc',
 }, async () => {
   for (const hangUp of ['destroy', 'resetAndDestroy'] as const) {
@@ -292,7 +292,7 @@ test('attack 3: a client that hangs up within its photo leaves nothing on the di
   }
 });
 
-test('attack 3: nothing of a body without credentials is stored', {
+test('nothing of a body without credentials is stored', {
   skip: process.platform !== 'linux' && 'looks into /proc',
 }, async () => {
   const socket = await sendPart({}, begun);

@@ -227,7 +227,7 @@ test('the servers that a job was with are kept over its runs, and those that did
   );
 });
 
-test('fault 11: a worker at capacity does not ask the queue for jobs of no family', async () => {
+test('a worker at capacity does not ask the queue for jobs of no family', async () => {
   const account = await storedAccount(storage.db);
   const engine = testEngine();
   const gate = door();

@@ -227,7 +227,7 @@ test('refused connections and broken answers are no more than a failed fetch', a
   }
 });
 
-test('fault 17: names that do not exist are answered like names of the operator’s network, with what may be wrong', async () => {
+test('names that do not exist are answered like names of the operator’s network, with what may be wrong', async () => {
   const answers = await Promise.all(
     [
       async () => ['10.0.0.7'],

@@ -90,7 +90,7 @@ test('images in files are inspected one after the other, and what is wrong with 
   await Promise.all(files.map((opened) => opened.discard()));
 });
 
-test('fault 13: a disk without room is 503 with Retry-After', {
+test('a disk without room is 503 with Retry-After', {
   skip: process.platform !== 'linux' && 'writes to /dev/full',
 }, async () => {
   const file = await open('/dev/full', 'w');

@@ -31,7 +31,7 @@ const insert = (wants: string) =>
     wants,
   });
 
-test('attack 7: an idle worker asks the database for previews once, and again when one is enqueued', async () => {
+test('an idle worker asks the database for previews once, and again when one is enqueued', async () => {
   let asked = 0;
   const db: Db = {
     ...storage.db,
@@ -60,7 +60,7 @@ test('attack 7: an idle worker asks the database for previews once, and again wh
   assert.equal(told, 1);
 });
 
-test('attack 7: what is enqueued while the queue is found empty is not missed', async () => {
+test('what is enqueued while the queue is found empty is not missed', async () => {
   const events = jobEvents();
   const queue = previewQueue({ db: storage.db, events, shared: false }, [testEngine()]);
   const unsubscribe = queue.onEnqueued(() => {});

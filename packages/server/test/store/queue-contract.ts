@@ -172,7 +172,7 @@ export function testQueue(
       assert.equal((await claimNext([{ family: 'face_swap_v6', kinds: ['workflow'] }]))?.job.id, id);
     });
 
-    test('fault 11: gives nothing, and asks nothing, when no family is asked for', async () => {
+    test('gives nothing, and asks nothing, when no family is asked for', async () => {
       await enqueue();
       assert.equal(await claimNext([]), undefined);
     });

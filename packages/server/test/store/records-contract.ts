@@ -759,7 +759,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       await db.one(deleteRender, { id });
     });
 
-    test('fault 12: a render whose lease was written before the clock was set back is claimed', async () => {
+    test('a render whose lease was written before the clock was set back is claimed', async () => {
       const { id: account_id } = await account();
       const id = await insert(account_id, 'preview');
       assert.equal((await db.one(claimAfter, { account_id: '', lease_ms: 2 * 3600_000 }))?.id, id);

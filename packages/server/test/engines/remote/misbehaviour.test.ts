@@ -65,7 +65,7 @@ const onComfyui: Case<ComfyuiFaults>[] = [
     runs: 3,
   },
   {
-    name: 'a picture of 30,000×1 px (attack 1)',
+    name: 'a picture of 30,000×1 px',
     faults: { output: line },
     ends: 'The engine made a picture of an unusable shape.',
     runs: 1,
