@@ -5,7 +5,7 @@ import type { TimeLimits } from '@guise/server/engines/comfyui/time-limits.ts';
 import { createEngines } from '@guise/server/engines/engines.ts';
 import { comfyuiServer } from '../../packages/server/test/support/comfyui-server.ts';
 import { photo, startTestServer } from '../../packages/server/test/support/harness.ts';
-import { comfyuiPlan } from '../../packages/server/test/support/remote.ts';
+import { comfyuiPlan, withShortWaits } from '../../packages/server/test/support/remote.ts';
 
 /**
  * Jobs over three ComfyUI servers while two of them are killed and restarted: all must end COMPLETED, and none may
@@ -23,7 +23,7 @@ export async function runFleet(options: {
   const servers = await Promise.all([0, 1, 2].map(() => comfyuiServer({ nodeMs: options.nodeMs })));
   servers[2]!.faults.raise = options.raise ?? null;
   const service = await startTestServer({}, (config) =>
-    createEngines(config, comfyuiPlan(servers), options.timeLimits ? { timeLimits: options.timeLimits } : {}),
+    createEngines(config, withShortWaits(comfyuiPlan(servers), options)),
   );
   const account = await service.account(options.jobs * 3);
   const body = { input_image: photo, style_id: 1, outpaint: false };

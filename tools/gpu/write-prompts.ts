@@ -10,9 +10,9 @@ import { createPromptWriter } from '../../packages/server/src/catalog/generator-
 import { ownCatalogDir, ownFiltersFile } from '../../packages/server/src/catalog/own-catalog.ts';
 import { installedPacks } from '../../packages/server/src/catalog/packs/installed-packs.ts';
 import { readConfig } from '../../packages/server/src/config.ts';
+import { referenceWorkflows } from '../../packages/server/src/engines/comfyui/setup/choose-workflows.ts';
 import { faceFinder } from '../../packages/server/src/engines/local/local-engine.ts';
 import { runLimits } from '../../packages/server/src/engines/run-limits.ts';
-import { referenceWorkflows } from '../../packages/server/src/engines/setup/choose-workflows.ts';
 import { bind } from '../../packages/server/src/engines/workflow/bind.ts';
 import { photosToSend, prepare, uploadedAs } from '../../packages/server/src/engines/workflow/prepare.ts';
 

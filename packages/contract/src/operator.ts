@@ -96,7 +96,10 @@ export type PublicServerReport = z.infer<typeof PublicServerReport>;
 export const EngineInfo = z
   .object({
     name: z.string(),
-    type: z.enum(['local', 'comfyui', 'runpod', 'guise', 'other']),
+    type: z.string().meta({
+      description: '`local`, the `type` in the engines file, or `other` where that file does not name it',
+    }),
+    title: z.string().optional().meta({ description: 'The type in words, of engines in the engines file' }),
     healthy: z.boolean().meta({ description: 'Whether a live worker has it and every server of it answers' }),
     families: z.array(z.string()),
     workers: z.number().int(),

@@ -9,8 +9,8 @@ import {
 } from '@guise/engine/models/optional-models.ts';
 import type { C2paSettings, Config } from '../config.ts';
 import type { EnginesPlan } from '../engines/engines-file.ts';
+import { inspections } from '../engines/inspections.ts';
 import { modelCacheDir, operatorModelsDir } from '../engines/local/local-engine.ts';
-import { inspections } from '../engines/workflow-checks.ts';
 import { AppError } from '../errors.ts';
 import { connectionLimitsFor } from '../http/access/connection-limits.ts';
 import { describePlatform, networkIsolation, readDescriptorLimit } from '../platform.ts';

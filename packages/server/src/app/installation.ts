@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { EngineInfo, EngineServer, ModelInfo } from '@guise/contract/operator.ts';
+import type { EngineInfo, ModelInfo } from '@guise/contract/operator.ts';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import type { Config } from '../config.ts';
 import { familiesByEngine } from '../engines/routing.ts';
@@ -40,34 +40,32 @@ async function readEngines(config: Config, db: Db): Promise<EngineInfo[]> {
   const planned = await inspectPlan(config);
   const names = new Set([...planned.keys(), ...live.map(({ name }) => name)]);
   return [...names].map((name) => {
-    const { type = name === 'local' ? 'local' : 'other', servers = [] } = planned.get(name) ?? {};
+    const plan = planned.get(name) ?? { type: name === 'local' ? 'local' : 'other', servers: [] };
     const reports = serversOfEngine(workers, name);
     const having = workers.filter(({ engines }) => engines.some((engine) => engine.name === name)).length;
     return {
       name,
-      type,
-      healthy: having > 0 && servers.every(({ healthy }) => healthy),
+      ...plan,
+      healthy: having > 0 && plan.servers.every(({ healthy }) => healthy),
       families: live.find((engine) => engine.name === name)?.families ?? [],
       workers: having,
-      servers,
       ...(reports.length > 0 && { reports }),
     };
   });
 }
 
-interface PlannedEngine {
-  type: 'comfyui' | 'runpod' | 'guise';
-  servers: EngineServer[];
-}
+type PlannedEngine = Pick<EngineInfo, 'type' | 'title' | 'servers'>;
 
 /** The code of remote engines is loaded only where the operator's file names some. */
 async function inspectPlan(config: Config): Promise<Map<string, PlannedEngine>> {
   if (config.enginesFile === '') return new Map();
   const { readEnginesFile } = await import('../engines/engines-file.ts');
-  const { inspectServers } = await import('../engines/workflow-checks.ts');
+  const { traitsOf } = await import('../engines/engine-kinds.ts');
+  const { inspectServers } = await import('../engines/inspections.ts');
   const plan = readEnginesFile(config.enginesFile, process.env);
-  const inspected = Object.entries(plan.engines).map(async ([name, { type }]) => {
-    return [name, { type, servers: await inspectServers(plan, name) }] as const;
+  const inspected = Object.entries(plan.engines).map(async ([name, engine]) => {
+    const { title } = traitsOf(engine);
+    return [name, { type: engine.type, title, servers: await inspectServers(plan, name) }] as const;
   });
   return new Map(await Promise.all(inspected));
 }

@@ -5,47 +5,13 @@ import { filterKinds, type WorkflowDefinition } from '@guise/contract/filters.ts
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { ownWorkflow, readWorkflowFile, type WorkflowFile } from './workflow/workflow-file.ts';
+import type { ReadSecret } from './engine-kind.ts';
+import { EngineEntry, type EnginePlan, traitsOf, withSecrets } from './engine-kinds.ts';
+import { type NamedWorkflow, ownWorkflow, readWorkflowFile } from './workflow/workflow-file.ts';
 
 const Name = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as studio-gpus');
-const EnvName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable');
-const Address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const listOf = <T extends z.ZodType>(item: T) =>
   z.union([z.array(item).min(1), item.transform((one) => [one])]);
-
-const Comfyui = z.strictObject({
-  type: z.literal('comfyui'),
-  servers: z
-    .array(
-      z.strictObject({
-        url: Address,
-        weight: z.number().positive().max(100).default(1),
-        jobs: z.int().min(1).max(64).default(2),
-        token_from: EnvName.optional(),
-      }),
-    )
-    .min(1),
-});
-
-const Runpod = z.strictObject({
-  type: z.literal('runpod'),
-  endpoint: Address,
-  key_from: EnvName,
-  jobs: z.int().min(1).max(256).default(8),
-  execution_seconds: z.int().min(5).max(86_400).default(600),
-  queue_seconds: z.int().min(10).max(86_400).default(600),
-  private_results: z.boolean().default(false),
-});
-
-/** Another Guise, or another service of the same interface. */
-const Guise = z.strictObject({
-  type: z.literal('guise'),
-  url: Address,
-  key_from: EnvName,
-  jobs: z.int().min(1).max(256).default(8),
-  patience_seconds: z.int().min(5).max(600).default(60),
-  private_results: z.boolean().default(false),
-});
 
 const RouteOfFile = z
   .strictObject({
@@ -84,35 +50,26 @@ const RouteOfFile = z
     error: 'a route has a workflow of its own or runs those of custom filters, not both',
     path: ['nodes'],
   });
+type RouteOfFile = z.infer<typeof RouteOfFile>;
 
 const EnginesFile = z.strictObject({
-  engines: z.record(Name, z.discriminatedUnion('type', [Comfyui, Runpod, Guise])),
+  engines: z.record(Name, EngineEntry),
   routes: z.array(RouteOfFile),
   /** Whether the local engine makes what no route names. */
   local: z.boolean().default(true),
 });
+type EnginesFile = z.infer<typeof EnginesFile>;
 
-export type ComfyuiPlan = Omit<z.infer<typeof Comfyui>, 'servers'> & {
-  servers: { url: string; weight: number; jobs: number; token: string | null }[];
-};
-export type RunpodPlan = Omit<z.infer<typeof Runpod>, 'key_from'> & { key: string };
-export type GuisePlan = Omit<z.infer<typeof Guise>, 'key_from'> & { key: string };
-export type RoutePlan = Omit<z.infer<typeof RouteOfFile>, 'families' | 'workflow'> & {
+export type RoutePlan = Omit<RouteOfFile, 'families' | 'workflow'> & {
   families: FamilyName[];
   workflows: WorkflowDefinition[];
   /** The files that the workflows are from, in the same order. */
   files?: NamedWorkflow[];
 };
 
-/** A workflow's file, by what a route calls it. */
-export interface NamedWorkflow {
-  name: string;
-  file: WorkflowFile;
-}
-
 /** The operator's engines and what each makes, with keys and workflows in place. */
 export interface EnginesPlan {
-  engines: Record<string, ComfyuiPlan | RunpodPlan | GuisePlan>;
+  engines: Record<string, EnginePlan>;
   routes: RoutePlan[];
   local: boolean;
 }
@@ -128,8 +85,44 @@ export function readEnginesPlan(
 /** Reads the file of `GUISE_ENGINES`. Everything wrong in it is named with its place in the file. */
 export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPlan {
   const file = resolve(path);
-  const refuse = (why: string, cause?: unknown) =>
+  const refuse: Refuse = (why, cause) =>
     new AppError('BAD_SETTING', `GUISE_ENGINES: ${file} cannot be used: ${why}.`, { cause });
+  const { engines, routes, local } = parseFile(file, refuse);
+  const known = routes.map((route, i) => {
+    const at = `routes.${i}`;
+    const families = familiesOf(route, at, refuse);
+    checkRoute(route, engines, at, refuse);
+    return { ...route, families };
+  });
+  const secretsOf =
+    (engine: string): ReadSecret =>
+    (variable, field) => {
+      const value = env[variable]?.trim();
+      if (!value)
+        throw refuse(`engines.${engine}.${field} names ${variable}, which is not set in the environment`);
+      return value;
+    };
+  const workflow = (name: string): NamedWorkflow => ({
+    name,
+    file: readWorkflowFile(
+      name.includes('/') || name.endsWith('.json') ? resolve(dirname(file), name) : ownWorkflow(name),
+    ),
+  });
+  return {
+    local,
+    engines: Object.fromEntries(
+      Object.entries(engines).map(([name, entry]) => [name, withSecrets(entry, secretsOf(name))]),
+    ),
+    routes: known.map(({ workflow: names = [], ...route }) => {
+      const files = names.map(workflow);
+      return { ...route, workflows: files.map((named) => named.file.definition), files };
+    }),
+  };
+}
+
+type Refuse = (why: string, cause?: unknown) => AppError;
+
+function parseFile(file: string, refuse: Refuse): EnginesFile {
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(file, 'utf8'));
@@ -140,63 +133,34 @@ export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPl
     );
   }
   const parsed = EnginesFile.safeParse(json);
-  if (!parsed.success)
-    throw refuse(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
-  const { engines, routes, local } = parsed.data;
-
-  const secret = (name: string, at: string) => {
-    const value = env[name]?.trim();
-    if (!value) throw refuse(`${at} names ${name}, which is not set in the environment`);
-    return value;
-  };
-  const workflow = (name: string): NamedWorkflow => ({
-    name,
-    file: readWorkflowFile(
-      name.includes('/') || name.endsWith('.json') ? resolve(dirname(file), name) : ownWorkflow(name),
-    ),
-  });
-  const unknown = (at: string, name: string, known: readonly string[]) =>
-    refuse(`${at}: there is no ${name}; there are ${known.join(', ')}`);
-  const familyAt = (at: string, name: string) => {
-    const family = findFamily(name);
-    if (!family) throw unknown(at, name, familyNames);
-    return family.name;
-  };
-  const engineNames = [...Object.keys(engines), 'local'];
-  const known = routes.map((route, i) => {
-    const families = route.families.map((name) => familyAt(`routes.${i}.families`, name));
-    if (!engineNames.includes(route.engine)) throw unknown(`routes.${i}.engine`, route.engine, engineNames);
-    const runsWorkflows = engines[route.engine] && engines[route.engine]!.type !== 'guise';
-    const hasWorkflow = (route.workflow ?? route.nodes) !== undefined;
-    if (runsWorkflows && !hasWorkflow)
-      throw refuse(
-        `routes.${i}.workflow: is needed: name a workflow, or "nodes" to run the workflows of custom filters`,
-      );
-    const ownChoices = [route.prompt, route.waiting_seconds, route.running_seconds];
-    const hasOwnChoice = hasWorkflow || ownChoices.some((choice) => choice !== undefined);
-    if (engines[route.engine]?.type === 'guise' && hasOwnChoice)
-      throw refuse(`routes.${i}: another Guise has its own workflows, words and time limits`);
-    return { ...route, families };
-  });
-  return {
-    local,
-    engines: Object.fromEntries(
-      Object.entries(engines).map(([name, engine]) => {
-        const at = `engines.${name}`;
-        if (engine.type !== 'comfyui') {
-          const { key_from, ...rest } = engine;
-          return [name, { ...rest, key: secret(key_from, `${at}.key_from`) }];
-        }
-        const servers = engine.servers.map(({ token_from, ...server }, i) => ({
-          ...server,
-          token: token_from ? secret(token_from, `${at}.servers.${i}.token_from`) : null,
-        }));
-        return [name, { ...engine, servers }];
-      }),
-    ),
-    routes: known.map(({ workflow: names = [], ...route }) => {
-      const files = names.map(workflow);
-      return { ...route, workflows: files.map((named) => named.file.definition), files };
-    }),
-  };
+  if (parsed.success) return parsed.data;
+  throw refuse(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
 }
+
+/** Whether the engine that a route names is there, and lets the route say what it says. */
+function checkRoute(route: RouteOfFile, engines: EnginesFile['engines'], at: string, refuse: Refuse): void {
+  const entry = engines[route.engine];
+  if (route.engine === 'local') return;
+  if (!entry) throw unknown(refuse, `${at}.engine`, route.engine, [...Object.keys(engines), 'local']);
+  const { title, runsWorkflows, readsWords, checkRoute: findProblem } = traitsOf(entry);
+  const problem = findProblem?.(route);
+  if (problem) throw refuse(`${at}: ${problem}`);
+  const hasWorkflow = (route.workflow ?? route.nodes) !== undefined;
+  if (runsWorkflows && !hasWorkflow)
+    throw refuse(
+      `${at}.workflow: is needed: name a workflow, or "nodes" to run the workflows of custom filters`,
+    );
+  if (!runsWorkflows && hasWorkflow) throw refuse(`${at}.workflow: ${title} runs no workflows`);
+  if (!readsWords && route.prompt !== undefined) throw refuse(`${at}.prompt: ${title} is not told any words`);
+}
+
+function familiesOf(route: RouteOfFile, at: string, refuse: Refuse): FamilyName[] {
+  return route.families.map((name) => {
+    const family = findFamily(name);
+    if (!family) throw unknown(refuse, `${at}.families`, name, familyNames);
+    return family.name;
+  });
+}
+
+const unknown = (refuse: Refuse, at: string, name: string, known: readonly string[]) =>
+  refuse(`${at}: there is no ${name}; there are ${known.join(', ')}`);

@@ -1,4 +1,3 @@
-import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { createPromptWriter } from '../catalog/generator-prompt.ts';
@@ -6,26 +5,20 @@ import { ownFiltersFile } from '../catalog/own-catalog.ts';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { comfyuiEngine } from './comfyui/comfyui-engine.ts';
-import { nodeChecks } from './comfyui/known-nodes.ts';
-import { comfyuiServers, type Servers } from './comfyui/servers.ts';
-import type { TimeLimits } from './comfyui/time-limits.ts';
 import { type Ability, cannotMake, type Engine, type EngineRequest } from './engine.ts';
+import type { OpenEngine } from './engine-kind.ts';
+import { openEngine, traitsOf } from './engine-kinds.ts';
 import type { EnginesPlan, RoutePlan } from './engines-file.ts';
 import { withFallback } from './fallback.ts';
-import { type GuiseClient, guiseClient } from './guise/guise-client.ts';
-import { guiseEngine } from './guise/guise-engine.ts';
 import { faceFinder, localEngine } from './local/local-engine.ts';
 import { runLimits, type WantedLimits } from './run-limits.ts';
-import { type RunpodClient, runpodClient } from './runpod/runpod-client.ts';
-import { type Polling, runpodEngine } from './runpod/runpod-engine.ts';
 import type { FindFaces } from './workflow/prepare.ts';
 
 /** One engine for each route of the operator's file, in its order, and the local one after them. */
 export function createEngines(
   config: Config,
   operatorPlan: EnginesPlan | null,
-  { only, createLocal = () => localEngine(config), timeLimits, polling }: EngineChoice = {},
+  { only, createLocal = () => localEngine(config) }: EngineChoice = {},
 ): Engine[] {
   const plan = narrowPlan(operatorPlan, only);
   if (!plan) return [createLocal()];
@@ -35,46 +28,23 @@ export function createEngines(
     if (!local.checkTemplate) throw cannotMake('This server has no engine that finds faces.');
     return local.checkTemplate(file, signal);
   };
-  const groups = new Map<string, Servers | RunpodClient | GuiseClient>(
-    Object.entries(plan.engines).map(([name, engine]) => [
-      name,
-      engine.type === 'guise'
-        ? guiseClient(engine)
-        : engine.type === 'comfyui'
-          ? comfyuiServers(
-              engine.servers.map(({ token, ...server }) => ({
-                ...server,
-                headers: token ? { authorization: `Bearer ${token}` } : {},
-              })),
-              timeLimits,
-            )
-          : runpodClient(engine),
-    ]),
-  );
+  const opened = new Map(Object.entries(plan.engines).map(([name, engine]) => [name, openEngine(engine)]));
   const packs = installedPacks(config);
   const writePrompt = createPromptWriter(packs, loadCatalog(ownFiltersFile, packs));
   const routed = plan.routes.map((route) => {
     if (route.engine === 'local')
       return { ...local, abilities: narrowed(local, route), close: async () => {} };
-    const group = groups.get(route.engine)!;
-    if ('copyFilter' in group) {
-      const engine = guiseEngine({ name: route.engine, abilities: wholeFamiliesOf(route), client: group });
-      return route.fallback ? withLocal(engine, local, route) : engine;
-    }
-    const options = {
+    const remote = opened.get(route.engine)!;
+    const { runsWorkflows, readsWords } = traitsOf(plan.engines[route.engine]!);
+    const engine = remote.engineFor({
       name: route.engine,
-      abilities: abilitiesOf(route),
+      abilities: runsWorkflows ? workflowAbilities(route) : wholeAbilities(route),
       workflowOf: workflowOf(route),
-      limitsOf: (family: FamilyName) =>
-        runLimits(family, { ...engineLimits(plan, route), ...limitsOf(route) }),
+      limitsOf: (family) => runLimits(family, { ...remote.limits, ...limitsOf(route) }),
       findFaces,
-      ...(route.nodes && { checkWorkflow: checksOf(route.nodes, group) }),
-    };
-    const engine =
-      'list' in group
-        ? comfyuiEngine({ ...options, servers: group })
-        : runpodEngine({ ...options, client: group, polling });
-    const worded = withWords(engine, writePrompt, route.prompt ?? null);
+      ...(route.nodes && { checkWorkflow: checksOf(route.nodes, remote) }),
+    });
+    const worded = readsWords ? withWords(engine, writePrompt, route.prompt ?? null) : engine;
     return route.fallback ? withLocal(worded, local, route) : worded;
   });
   return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
@@ -83,13 +53,6 @@ export function createEngines(
 /** Whether a workflow of the route, or one of a caller, may want the face of a guest. */
 function wantsFaces({ workflows, nodes }: RoutePlan): boolean {
   return nodes !== undefined || workflows.some(({ bindings }) => bindings.face ?? bindings.frame);
-}
-
-/** What an endpoint is rented for, unless a route says otherwise. */
-function engineLimits({ engines }: EnginesPlan, route: RoutePlan): WantedLimits {
-  const engine = engines[route.engine];
-  if (engine?.type !== 'runpod') return {};
-  return { waiting_seconds: engine.queue_seconds, running_seconds: engine.execution_seconds };
 }
 
 /** What the route says of its own. */
@@ -109,9 +72,6 @@ export interface EngineChoice {
   /** Names of engines; without it all of them. */
   only?: readonly string[] | undefined;
   createLocal?: () => Engine;
-  /** Shorter ones, for tests. */
-  timeLimits?: Partial<TimeLimits>;
-  polling?: Partial<Polling>;
 }
 
 /** The operator's file, or what a worker that has only some engines needs of it. */
@@ -155,8 +115,8 @@ const noLocal: Engine = {
   close: async () => {},
 };
 
-/** What a route to another Guise covers: it has filters and workflows of its own. */
-function wholeFamiliesOf({ families, filters, kinds, models }: RoutePlan): Ability[] {
+/** What a route covers whose engine gets requests as they are. */
+function wholeAbilities({ families, filters, kinds, models }: RoutePlan): Ability[] {
   return families.map((family) => ({
     family,
     ...(kinds && { kinds }),
@@ -165,8 +125,8 @@ function wholeFamiliesOf({ families, filters, kinds, models }: RoutePlan): Abili
   }));
 }
 
-/** What a route covers. Callers' own workflows are run by routes without a workflow. */
-function abilitiesOf({ families, filters, kinds, models, workflows }: RoutePlan): Ability[] {
+/** What a route covers whose engine runs workflows. Callers' own are run by routes without a workflow. */
+function workflowAbilities({ families, filters, kinds, models, workflows }: RoutePlan): Ability[] {
   const own = workflows.length === 0;
   return families.map((family) => ({
     family,
@@ -207,15 +167,14 @@ function workflowOf({ workflows, nodes }: RoutePlan): (request: EngineRequest) =
 
 function checksOf(
   nodes: 'any' | readonly string[],
-  group: Servers | RunpodClient,
+  { checkNodes }: OpenEngine,
 ): Engine['checkWorkflow'] & {} {
-  const known = 'list' in group ? nodeChecks(group) : async () => [];
   return async (definition) => {
     const foreign = foreignNodes(definition, nodes).map(([id, name]) => ({
       path: `workflow.${id}.class_type`,
       message: `this server does not run nodes of the class ${name}, unless its operator adds it to "nodes" in the engines file`,
     }));
-    return foreign.length > 0 ? foreign : known(definition);
+    return foreign.length > 0 ? foreign : ((await checkNodes?.(definition)) ?? []);
   };
 }
 

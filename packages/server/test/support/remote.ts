@@ -5,9 +5,11 @@ import { type FamilyName, families } from '@guise/contract/families/families.ts'
 import { parseRequest } from '@guise/contract/families/requests.ts';
 import type { FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
 import { readConfig } from '../../src/config.ts';
+import type { TimeLimits } from '../../src/engines/comfyui/time-limits.ts';
 import type { Engine, EngineContext, EngineRequest } from '../../src/engines/engine.ts';
 import { createEngines, type EngineChoice } from '../../src/engines/engines.ts';
 import type { EnginesPlan, RoutePlan } from '../../src/engines/engines-file.ts';
+import type { Polling } from '../../src/engines/runpod/runpod-engine.ts';
 import { ffmpeg } from '../../src/engines/workflow/run-ffmpeg.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import type { RunpodServer } from './runpod-server.ts';
@@ -123,9 +125,28 @@ export function runpodPlan(server: RunpodServer, extra: Partial<RoutePlan> = {})
   return { engines: { cloud }, routes: routesTo('cloud', extra), local: false };
 }
 
+/** Shorter waits than the usual ones. */
+export interface ShortWaits {
+  timeLimits?: Partial<TimeLimits>;
+  polling?: Partial<Polling>;
+}
+
+/** The plan with shorter waits in its engines. */
+export function withShortWaits(plan: EnginesPlan, { timeLimits, polling }: ShortWaits): EnginesPlan {
+  const engines = Object.entries(plan.engines).map(([name, engine]) => [
+    name,
+    {
+      ...engine,
+      ...(engine.type === 'comfyui' && timeLimits && { timeLimits }),
+      ...(engine.type === 'runpod' && polling && { polling }),
+    },
+  ]);
+  return { ...plan, engines: Object.fromEntries(engines) };
+}
+
 /** The engines of a plan, without a server around them. */
-export function remoteEngines(plan: EnginesPlan, choice: EngineChoice = {}): Engine[] {
-  return createEngines(readConfig({}), plan, choice);
+export function remoteEngines(plan: EnginesPlan, options: ShortWaits & EngineChoice = {}): Engine[] {
+  return createEngines(readConfig({}), withShortWaits(plan, options), options);
 }
 
 /** A run of an engine without a server around it. */

@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { FamilyName } from '@guise/contract/families/families.ts';
-import type { WorkflowDefinition } from '@guise/contract/filters.ts';
-import { AppError, type FieldProblem } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { isContinuedElsewhere } from '../abort.ts';
-import {
-  type Ability,
-  type Engine,
-  type EngineContext,
-  type EngineRequest,
-  type EngineResult,
-  engineBroke,
-  engineUnfit,
-} from '../engine.ts';
+import { type Engine, type EngineContext, type EngineResult, engineBroke, engineUnfit } from '../engine.ts';
+import type { EngineRoute } from '../engine-kind.ts';
 import { readFailure } from '../failure.ts';
 import { pause } from '../pause.ts';
 import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
 import type { PhotoToSend } from '../workflow/photos.ts';
-import { type FindFaces, type Prepared, photosToSend, prepare, uploadedAs } from '../workflow/prepare.ts';
+import { type Prepared, photosToSend, prepare, uploadedAs } from '../workflow/prepare.ts';
 import { finish } from '../workflow/result.ts';
 import { workflowKey } from '../workflow-memory.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
@@ -32,16 +23,8 @@ import { type HeldServer, noteError, type Servers } from './servers.ts';
 import { progressSocket } from './socket.ts';
 import type { TimeLimits } from './time-limits.ts';
 
-export interface ComfyuiEngineOptions {
-  name: string;
+export interface ComfyuiEngineOptions extends EngineRoute {
   servers: Servers;
-  abilities: readonly Ability[];
-  /** Gives the workflow for a request. */
-  workflowOf(request: EngineRequest): WorkflowDefinition;
-  limitsOf(family: FamilyName): RunLimits;
-  findFaces: FindFaces;
-  /** For routes that run callers' workflows. */
-  checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
 }
 
 const maxBytes = { 'image/png': 96 * 1024 * 1024, 'video/mp4': 512 * 1024 * 1024 };

@@ -7,7 +7,6 @@ import { isoTime } from '../../iso-time.ts';
 import { createNameLookup } from '../../media/name-lookup.ts';
 import { safeFetcher } from '../../media/safe-fetch.ts';
 import { type Circuit, circuit } from '../circuit.ts';
-import type { GuisePlan } from '../engines-file.ts';
 import { pause } from '../pause.ts';
 import { createServerReports, type ServerReports } from '../server-reports.ts';
 import { UpstreamError, upstream } from '../upstream.ts';
@@ -40,6 +39,15 @@ export interface SubmitHeaders {
   via: readonly string[];
 }
 
+export interface GuiseSettings {
+  url: string;
+  key: string;
+  jobs: number;
+  patience_seconds: number;
+  /** Whether links to results may lead into the network of this machine. */
+  private_results: boolean;
+}
+
 /** Another Guise, or another service of the same interface. */
 export interface GuiseClient {
   readonly slots: number;
@@ -69,12 +77,12 @@ const maxAnswerBytes = 128 * 1024 * 1024;
 const maxResultBytes = 256 * 1024 * 1024;
 const mostCopies = 500;
 
-export function guiseClient(plan: GuisePlan): GuiseClient {
-  const server = upstream(plan.url, { authorization: `Bearer ${plan.key}` });
+export function guiseClient(settings: GuiseSettings): GuiseClient {
+  const server = upstream(settings.url, { authorization: `Bearer ${settings.key}` });
   const fetchElsewhere = safeFetcher({
     maxBytes: maxResultBytes,
     timeoutMs: 120_000,
-    allowPrivate: plan.private_results,
+    allowPrivate: settings.private_results,
     resolve: createNameLookup(),
   });
   const state = circuit();
@@ -98,7 +106,7 @@ export function guiseClient(plan: GuisePlan): GuiseClient {
   let lastError: { what: string; at: number } | null = null;
   const reports = createServerReports(() => [
     {
-      address: new URL(plan.url).host,
+      address: new URL(settings.url).host,
       state: state.state(),
       running: null,
       queue: null,
@@ -143,10 +151,10 @@ export function guiseClient(plan: GuisePlan): GuiseClient {
   }
 
   return {
-    slots: plan.jobs,
+    slots: settings.jobs,
     circuit: state,
     reports,
-    patienceMs: plan.patience_seconds * 1000,
+    patienceMs: settings.patience_seconds * 1000,
     async submit(family, body, { idempotencyKey, via }, signal) {
       const call = {
         method: 'POST',
@@ -194,7 +202,7 @@ export function guiseClient(plan: GuisePlan): GuiseClient {
     },
     async fetchResult(url, file, signal) {
       const { origin, pathname, search } = new URL(url);
-      if (origin === new URL(plan.url).origin) {
+      if (origin === new URL(settings.url).origin) {
         const call = { path: pathname + search, signal, timeoutMs: 120_000, maxBytes: maxResultBytes };
         return server.download(call, file);
       }

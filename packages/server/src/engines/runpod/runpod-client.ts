@@ -2,7 +2,6 @@ import type { Workflow } from '@guise/contract/workflow.ts';
 import { z } from 'zod';
 import { createNameLookup } from '../../media/name-lookup.ts';
 import { safeFetcher } from '../../media/safe-fetch.ts';
-import type { RunpodPlan } from '../engines-file.ts';
 import { pause } from '../pause.ts';
 import type { RunLimits } from '../run-limits.ts';
 import { UpstreamError, upstream } from '../upstream.ts';
@@ -14,6 +13,14 @@ const Status = z.looseObject({
   error: z.unknown().optional(),
 });
 export type Status = z.infer<typeof Status>;
+
+export interface RunpodSettings {
+  endpoint: string;
+  key: string;
+  jobs: number;
+  /** Whether links to results may lead into the network of this machine. */
+  private_results: boolean;
+}
 
 export interface RunpodClient {
   readonly slots: number;
@@ -42,12 +49,12 @@ const closeMs = 5000;
 const unfinished = ['IN_QUEUE', 'IN_PROGRESS', 'RUNNING'];
 
 /** An endpoint of the serverless API. What it calls too many requests holds back all calls from here, not just one. */
-export function runpodClient(plan: RunpodPlan): RunpodClient {
-  const server = upstream(plan.endpoint, { authorization: `Bearer ${plan.key}` });
+export function runpodClient(settings: RunpodSettings): RunpodClient {
+  const server = upstream(settings.endpoint, { authorization: `Bearer ${settings.key}` });
   const fetchResult = safeFetcher({
     maxBytes: maxResultBytes,
     timeoutMs: 120_000,
-    allowPrivate: plan.private_results,
+    allowPrivate: settings.private_results,
     resolve: createNameLookup(),
   });
   let notBefore = 0;
@@ -74,7 +81,7 @@ export function runpodClient(plan: RunpodPlan): RunpodClient {
   const stopping = new Set<Promise<void>>();
 
   const client: RunpodClient = {
-    slots: plan.jobs,
+    slots: settings.jobs,
     async submit(input, { waitingMs, runningMs }, signal) {
       const policy = {
         executionTimeout: runningMs,

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FamilyName } from '@guise/contract/families/families.ts';
-import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
-import { AppError, type FieldProblem } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { isContinuedElsewhere } from '../abort.ts';
-import {
-  type Ability,
-  cannotMake,
-  type Engine,
-  type EngineContext,
-  type EngineRequest,
-  engineBroke,
-  engineUnfit,
-} from '../engine.ts';
+import { cannotMake, type Engine, type EngineContext, engineBroke, engineUnfit } from '../engine.ts';
+import type { EngineRoute } from '../engine-kind.ts';
 import { causeOf, failureError, readFailure } from '../failure.ts';
 import { patternOf, unknownFailure } from '../failure-patterns.ts';
 import { pause } from '../pause.ts';
@@ -22,20 +13,14 @@ import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { readStoredHandle } from '../stored-handle.ts';
 import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
-import { type FindFaces, type Prepared, photosToSend, prepare, uploadedAs } from '../workflow/prepare.ts';
+import { type Prepared, photosToSend, prepare, uploadedAs } from '../workflow/prepare.ts';
 import { finish } from '../workflow/result.ts';
 import { createWorkflowMemory, workflowKey } from '../workflow-memory.ts';
 import { maxBodyBytes, type RunpodClient, type Status } from './runpod-client.ts';
 import { failureText, progressOf, type Result, resultOf } from './runpod-result.ts';
 
-export interface RunpodEngineOptions {
-  name: string;
+export interface RunpodEngineOptions extends EngineRoute {
   client: RunpodClient;
-  abilities: readonly Ability[];
-  workflowOf(request: EngineRequest): WorkflowDefinition;
-  limitsOf(family: FamilyName): RunLimits;
-  findFaces: FindFaces;
-  checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
   polling?: Partial<Polling> | undefined;
 }
 

@@ -31,6 +31,12 @@ export const WorkflowFile = z.strictObject({
 });
 export type WorkflowFile = z.infer<typeof WorkflowFile>;
 
+/** A workflow's file, by what a route calls it. */
+export interface NamedWorkflow {
+  name: string;
+  file: WorkflowFile;
+}
+
 /** One of the reference workflows that come with Guise. */
 export const ownWorkflow = (name: string) =>
   new URL(`../../../../../catalog/workflows/${name}.json`, import.meta.url);

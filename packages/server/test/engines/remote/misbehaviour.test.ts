@@ -6,7 +6,7 @@ import type { EnginesPlan } from '../../../src/engines/engines-file.ts';
 import { findJobById } from '../../../src/store/job-records.ts';
 import { type ComfyuiFaults, type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import { photo, startTestServer, type TestAccount, type TestServer } from '../../support/harness.ts';
-import { pictureWorkflow } from '../../support/remote.ts';
+import { pictureWorkflow, withShortWaits } from '../../support/remote.ts';
 import { type RunpodFaults, type RunpodServer, runpodServer } from '../../support/runpod-server.ts';
 
 /** A server's misbehaviour and how a job on it ends: a sentence, or nothing when it must come through all the same. */
@@ -245,7 +245,9 @@ describe('a job on a server that misbehaves ends once, with a clear sentence and
         running_seconds: 20,
       });
     }
-    service = await startTestServer({}, (config) => createEngines(config, plan, { timeLimits, polling }));
+    service = await startTestServer({}, (config) =>
+      createEngines(config, withShortWaits(plan, { timeLimits, polling })),
+    );
     account = await service.account(1000);
   });
   after(async () => {

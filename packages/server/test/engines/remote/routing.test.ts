@@ -7,12 +7,13 @@ import { circuit } from '../../../src/engines/circuit.ts';
 import { comfyuiServers } from '../../../src/engines/comfyui/servers.ts';
 import type { Engine } from '../../../src/engines/engine.ts';
 import { createEngines } from '../../../src/engines/engines.ts';
-import { type EnginesPlan, type RunpodPlan, readEnginesFile } from '../../../src/engines/engines-file.ts';
+import { type EnginesPlan, readEnginesFile } from '../../../src/engines/engines-file.ts';
+import { inspections } from '../../../src/engines/inspections.ts';
 import { canMake, engineFor, needsOf, serves, slotsOf } from '../../../src/engines/routing.ts';
-import { inspections } from '../../../src/engines/workflow-checks.ts';
+import type { RunpodPlan } from '../../../src/engines/runpod/runpod-kind.ts';
 import { comfyuiServer } from '../../support/comfyui-server.ts';
 import { photo, startTestServer, temporaryConfig, until } from '../../support/harness.ts';
-import { comfyuiPlan, directRun, pictureWorkflow, runpodPlan } from '../../support/remote.ts';
+import { comfyuiPlan, directRun, pictureWorkflow, runpodPlan, withShortWaits } from '../../support/remote.ts';
 import { runpodServer } from '../../support/runpod-server.ts';
 import { testEngine } from '../../support/test-engine.ts';
 
@@ -201,7 +202,7 @@ test('the local engine makes what the GPUs could not, where that is allowed, and
   const plan = comfyuiPlan([server], { fallback: 'local' });
   const timeLimits = { noServerMs: 200, healthMs: 100 };
   const service = await startTestServer({}, (config) =>
-    createEngines(config, plan, { createLocal: () => local, timeLimits }),
+    createEngines(config, withShortWaits(plan, { timeLimits }), { createLocal: () => local }),
   );
   const account = await service.account(10);
   const { id } = (await account.call('POST', '/v6/run/face_swap', { base64: photo, gender: 1, filter_id: 1 }))

@@ -6,12 +6,18 @@ import sharp from 'sharp';
 import { readConfig } from '../../../src/config.ts';
 import { versionProblem } from '../../../src/engines/comfyui/version.ts';
 import { createEngines } from '../../../src/engines/engines.ts';
+import { inspections } from '../../../src/engines/inspections.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
-import { inspections } from '../../../src/engines/workflow-checks.ts';
 import { serversOfEngine, unavailableFamilies, watchServers } from '../../../src/jobs/server-states.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import { startTestServer, type TestAccount, type TestServer, until } from '../../support/harness.ts';
-import { comfyuiPlan, directRun, type RunFields, remoteEngines } from '../../support/remote.ts';
+import {
+  comfyuiPlan,
+  directRun,
+  type RunFields,
+  remoteEngines,
+  withShortWaits,
+} from '../../support/remote.ts';
 
 const photo = await sharp({ create: { width: 90, height: 120, channels: 3, background: '#c08060' } })
   .jpeg()
@@ -61,7 +67,7 @@ describe('the state of servers', () => {
   before(async () => {
     [one, other] = [await comfyuiServer(), await comfyuiServer()];
     service = await startTestServer({}, (config) =>
-      createEngines(config, comfyuiPlan([one, other]), { timeLimits }),
+      createEngines(config, withShortWaits(comfyuiPlan([one, other]), { timeLimits })),
     );
     account = await service.account();
   });

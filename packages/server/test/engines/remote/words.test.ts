@@ -9,10 +9,10 @@ import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { moodNames } from '../../../src/catalog/filter-options.ts';
 import { createPromptWriter, readSharedWords } from '../../../src/catalog/generator-prompt.ts';
 import { ownFiltersFile } from '../../../src/catalog/own-catalog.ts';
-import type { NamedWorkflow } from '../../../src/engines/engines-file.ts';
-import { referenceWorkflows } from '../../../src/engines/setup/choose-workflows.ts';
+import { referenceWorkflows } from '../../../src/engines/comfyui/setup/choose-workflows.ts';
 import { bind, notesOf } from '../../../src/engines/workflow/bind.ts';
 import { shapeOf } from '../../../src/engines/workflow/picture-shape.ts';
+import type { NamedWorkflow } from '../../../src/engines/workflow/workflow-file.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import { comfyuiPlan, directRun, pictureWorkflow, remoteEngines } from '../../support/remote.ts';
 

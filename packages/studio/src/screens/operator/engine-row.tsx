@@ -2,13 +2,9 @@ import type { EngineInfo, EngineServer, ServerReport } from '@guise/contract/ope
 import { fullTime } from '../../ui/format-time.ts';
 import { StateMark } from './state-mark.tsx';
 
-const typeWords: Record<EngineInfo['type'], string> = {
-  local: 'on this machine',
-  comfyui: 'ComfyUI',
-  runpod: 'RunPod',
-  guise: 'Another Guise',
-  other: 'of a worker',
-};
+/** Engines of the engines file have a title; the others are the local one and those that workers alone know. */
+const typeWords = ({ type, title }: EngineInfo) =>
+  title ?? (type === 'local' ? 'on this machine' : 'of a worker');
 
 /** An engine: what it makes, who has it, and how its servers are. */
 export function EngineRow({ engine }: { engine: EngineInfo }) {
@@ -19,7 +15,7 @@ export function EngineRow({ engine }: { engine: EngineInfo }) {
         <p>
           <span className="font-medium">{engine.name}</span>{' '}
           <span className="text-ink-soft">
-            {typeWords[engine.type]}, {workersOf(engine.workers)}
+            {typeWords(engine)}, {workersOf(engine.workers)}
           </span>
         </p>
         <p className="text-small text-ink-soft">{familyWords(engine.families)}</p>

@@ -26,7 +26,7 @@ async function runEnginesCheck(
   { out, json }: { out: string; json?: boolean },
 ): Promise<void> {
   const { readEnginesFile } = await import('../../../engines/engines-file.ts');
-  const { tryRoutes } = await import('../../../engines/setup/try-routes.ts');
+  const { tryRoutes } = await import('../../../engines/try-routes.ts');
   const config = await readSettings();
   const path = file ?? config.enginesFile;
   if (path === '')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { UnfitWorkflow } from '../../../engines/setup/choose-workflows.ts';
+import type { UnfitWorkflow } from '../../../engines/comfyui/setup/choose-workflows.ts';
 import { AppError } from '../../../errors.ts';
 import { example } from '../../example.ts';
 import { jsonOption, requireOption } from '../../options.ts';
@@ -36,10 +36,12 @@ export function addEnginesInit(engines: Command): void {
 async function runEnginesInit(options: InitOptions): Promise<void> {
   const { existsSync, writeFileSync } = await import('node:fs');
   const { versionProblem } = await import('../../../engines/comfyui/version.ts');
-  const { chooseWorkflows, enginesFileFor } = await import('../../../engines/setup/choose-workflows.ts');
-  const { modelTerms, unseenModels } = await import('../../../engines/setup/missing-parts.ts');
-  const { leftOutLines, unfitLines } = await import('../../../engines/setup/needs-lines.ts');
-  const { readInventory } = await import('../../../engines/setup/read-inventory.ts');
+  const { chooseWorkflows, enginesFileFor } = await import(
+    '../../../engines/comfyui/setup/choose-workflows.ts'
+  );
+  const { modelTerms, unseenModels } = await import('../../../engines/comfyui/setup/missing-parts.ts');
+  const { leftOutLines, unfitLines } = await import('../../../engines/comfyui/setup/needs-lines.ts');
+  const { readInventory } = await import('../../../engines/comfyui/setup/read-inventory.ts');
   const { write, force, tokenFrom, fallback = false, nonCommercial = false, json } = options;
   const url = requireOption('--comfyui', options.comfyui);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))

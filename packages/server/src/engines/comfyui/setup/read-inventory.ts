@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
-import { UpstreamError, upstream } from '../upstream.ts';
-import { ObjectInfo } from '../workflow/object-info.ts';
+import { AppError } from '../../../errors.ts';
+import { UpstreamError, upstream } from '../../upstream.ts';
+import { ObjectInfo } from '../../workflow/object-info.ts';
 
 /** What a ComfyUI server says that it has. */
 export interface Inventory {

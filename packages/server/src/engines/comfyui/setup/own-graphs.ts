@@ -1,5 +1,5 @@
 import { type FamilyName, families } from '@guise/contract/families/families.ts';
-import type { ObjectInfo } from '../workflow/object-info.ts';
+import type { ObjectInfo } from '../../workflow/object-info.ts';
 
 /** Families whose filter may be a custom one, and so a workflow of a caller. */
 export const familiesWithFilters: FamilyName[] = families

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { type FamilyName, families } from '@guise/contract/families/families.ts';
 import type { FilterKind } from '@guise/contract/filters.ts';
-import { isAtLeast } from '../comfyui/version.ts';
-import type { NamedWorkflow } from '../engines-file.ts';
-import { checkAgainstServer, type ObjectInfo } from '../workflow/object-info.ts';
-import { ownWorkflow, readWorkflowFile } from '../workflow/workflow-file.ts';
+import { checkAgainstServer, type ObjectInfo } from '../../workflow/object-info.ts';
+import { type NamedWorkflow, ownWorkflow, readWorkflowFile } from '../../workflow/workflow-file.ts';
+import { isAtLeast } from '../version.ts';
 import { isForCommercialUse, type MissingParts, missingParts } from './missing-parts.ts';
 import { familiesWithFilters, ownGraphClasses } from './own-graphs.ts';
 import type { Inventory } from './read-inventory.ts';

@@ -5,14 +5,14 @@ import { familyOf } from '@guise/contract/families/families.ts';
 import { parseRequest } from '@guise/contract/families/requests.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { type Sentences, sentencesOf } from '@guise/contract/notes.ts';
-import { loadCatalog } from '../../catalog/catalog.ts';
-import { ownCatalogDir, ownFiltersFile } from '../../catalog/own-catalog.ts';
-import { installedPacks } from '../../catalog/packs/installed-packs.ts';
-import type { Config } from '../../config.ts';
-import { AppError } from '../../errors.ts';
-import type { Engine } from '../engine.ts';
-import { createEngines } from '../engines.ts';
-import type { EnginesPlan, RoutePlan } from '../engines-file.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { ownCatalogDir, ownFiltersFile } from '../catalog/own-catalog.ts';
+import { installedPacks } from '../catalog/packs/installed-packs.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import type { Engine } from './engine.ts';
+import { createEngines } from './engines.ts';
+import type { EnginesPlan, RoutePlan } from './engines-file.ts';
 
 /** How a workflow did on the sample photo. */
 export interface Trial extends Partial<Sentences> {
@@ -35,7 +35,7 @@ export interface TrialOptions {
 /** Runs every workflow of the plan's routes once, one after the other, without falling back to this machine. */
 export async function tryRoutes(config: Config, plan: EnginesPlan, options: TrialOptions): Promise<Trial[]> {
   const routes = plan.routes
-    .filter(({ engine, workflows }) => workflows.length > 0 && plan.engines[engine]?.type !== 'guise')
+    .filter(({ workflows }) => workflows.length > 0)
     .map(({ fallback: _, ...route }) => route);
   const engines = createEngines(config, { ...plan, routes, local: false });
   const samples = sampleFilters(config);

@@ -1,5 +1,4 @@
-import type { NamedWorkflow } from '../engines-file.ts';
-import type { WorkflowFile } from '../workflow/workflow-file.ts';
+import type { NamedWorkflow, WorkflowFile } from '../../workflow/workflow-file.ts';
 import type { UnfitWorkflow } from './choose-workflows.ts';
 import { modelTerms } from './missing-parts.ts';
 

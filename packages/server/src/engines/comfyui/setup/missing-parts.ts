@@ -1,6 +1,5 @@
-import type { NamedWorkflow } from '../engines-file.ts';
-import type { ServerProblem } from '../workflow/object-info.ts';
-import type { WorkflowFile } from '../workflow/workflow-file.ts';
+import type { ServerProblem } from '../../workflow/object-info.ts';
+import type { NamedWorkflow, WorkflowFile } from '../../workflow/workflow-file.ts';
 
 type Model = WorkflowFile['needs']['models'][number];
 type NodePack = WorkflowFile['needs']['custom_nodes'][number];

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { comfyuiKind } from './comfyui/comfyui-kind.ts';
+import type { EngineKind, OpenEngine, PlannedServer, PlannedWorkflow, ReadSecret } from './engine-kind.ts';
+import { guiseKind } from './guise/guise-kind.ts';
+import { runpodKind } from './runpod/runpod-kind.ts';
+
+/** Every kind of remote engine, by its `type` in the engines file. */
+const kinds = {
+  comfyui: comfyuiKind,
+  runpod: runpodKind,
+  guise: guiseKind,
+};
+
+type Kinds = typeof kinds;
+type EngineType = keyof Kinds;
+type EntryOf<T extends EngineType> = z.infer<Kinds[T]['entry']> & { type: T };
+type PlanOf<T extends EngineType> = ReturnType<Kinds[T]['withSecrets']> & { type: T };
+
+/** An engine of the operator's file with its keys in place. */
+export type EnginePlan = { [T in EngineType]: PlanOf<T> }[EngineType];
+
+/** The same table for code that has an engine of any type. A row under another kind's type does not compile. */
+const kindOf: { readonly [T in EngineType]: EngineKind<Kinds[T]['entry'], PlanOf<T>> } = kinds;
+
+const [firstEntry, ...otherEntries] = Object.values(kinds).map(({ entry }) => entry);
+/** An engine in the operator's file. */
+export const EngineEntry = z.discriminatedUnion('type', [firstEntry!, ...otherEntries]);
+
+/** What all kinds say of themselves without a plan. */
+export function traitsOf({
+  type,
+}: {
+  type: EngineType;
+}): Pick<EngineKind<z.ZodObject, unknown>, 'title' | 'runsWorkflows' | 'readsWords' | 'checkRoute'> {
+  return kindOf[type];
+}
+
+export function withSecrets<T extends EngineType>(entry: EntryOf<T>, readSecret: ReadSecret): PlanOf<T> {
+  const type: T = entry.type;
+  return kindOf[type].withSecrets(entry, readSecret);
+}
+
+export function openEngine<T extends EngineType>(plan: PlanOf<T>): OpenEngine {
+  const type: T = plan.type;
+  return kindOf[type].open(plan);
+}
+
+export function serversOf<T extends EngineType>(
+  plan: PlanOf<T>,
+  workflows: readonly PlannedWorkflow[],
+): PlannedServer[] {
+  const type: T = plan.type;
+  return kindOf[type].serversOf(plan, workflows);
+}
