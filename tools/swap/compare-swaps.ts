@@ -47,8 +47,8 @@ const key: Record<string, { pair: string; A: string; B: string }> = {};
 const rows: { pair: string; whole: number; face: number }[] = [];
 for (const [n, pair] of pairs.entries()) {
   const number = String(n + 1).padStart(3, '0');
-  const isTurned = Math.random() < 0.5;
-  const [left, right] = isTurned ? [after, before] : [before, after];
+  const isExchanged = Math.random() < 0.5;
+  const [left, right] = isExchanged ? [after, before] : [before, after];
   key[number] = { pair, A: left, B: right };
   await writeTiles(number, pair, left, right);
   const [guest, template] = pair.split('>').map((name) => people.get(name)!) as [SwapPerson, SwapPerson];

@@ -53,3 +53,9 @@ test('v5 looks unlike v6', async () => {
   for (let i = 0; i < five.length; i++) difference += Math.abs(five[i]! - six[i]!);
   assert.ok(difference / five.length > 2);
 });
+
+test('multi swap takes the orientation of its photo', async () => {
+  const made = await make('multi_swap_v5', { outpaint: true }, [await onePerson(450)], aurora);
+  const { width, height } = await sharp(made.file).metadata();
+  assert.deepEqual([width, height], [1800, 1200]);
+});

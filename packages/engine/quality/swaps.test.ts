@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import {
   checkLikeness,
@@ -29,5 +30,12 @@ test('swapped faces are lit like the templates, without a seam, and nothing else
     checkOval(swap);
     checkSkin(swap);
     checkSeam(swap);
+  }
+});
+
+test('heads in another pose, by 28 degrees and by 33 to the other side, become the guests', async () => {
+  for (const pair of ['6.2>3.0', '6.0>6.1']) {
+    const alike = await checkLikeness(await makeSwap(pair));
+    assert.ok(alike > 0.5, `${pair}: ${alike}`);
   }
 });

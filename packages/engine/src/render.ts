@@ -114,7 +114,11 @@ function choosesByTraits(rule: FamilyRule, params: AnyParams): boolean {
   return params.gender !== undefined && isOfOneGuest(rule, params);
 }
 
-function ratioFor(photos: readonly FoundPhoto[], { rule, params }: RenderOptions): Ratio {
+/** The shape of the picture. */
+export function ratioFor(
+  photos: readonly { photo: Size }[],
+  { rule, params }: { rule: FamilyRule; params: Pick<AnyParams, 'ratio'> },
+): Ratio {
   const [first, ...others] = photos;
   if (rule.canvas === 'ratio' || !first) return params.ratio ?? 'portrait';
   // People of several photos stand side by side.

@@ -11,6 +11,8 @@ import sharp from 'sharp';
 import { createEngine } from '../src/engine.ts';
 import { chooseFace } from '../src/faces/choose-face.ts';
 import type { Face } from '../src/faces/face.ts';
+import { familyRules } from '../src/family-rules.ts';
+import { ratioFor } from '../src/render.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { onePerson } from './support/sample-photos.ts';
 
@@ -37,7 +39,8 @@ async function make(
 const aurora = { kind: 'scene', scene: 'aurora' } as const;
 
 test('face swap follows its ratio, reports progress upwards, and says what it applied', async () => {
-  const made = await make('face_swap_v6', { ratio: 'square', seed: 3 }, [await onePerson(450)], aurora);
+  const params = { ratio: 'square', quality_mode: 'v6', seed: 3 };
+  const made = await make('face_swap_v6', params, [await onePerson(450)], aurora);
   assert.equal(made.size, '1280×1280');
   assert.equal(made.format, 'png');
   assert.ok(made.progress.length >= 3, `${made.progress}`);
@@ -49,9 +52,17 @@ test('face swap follows its ratio, reports progress upwards, and says what it ap
   assert.deepEqual(made.ignored, []);
 });
 
-test('multi swap takes the orientation of its photo', async () => {
-  const made = await make('multi_swap_v5', { outpaint: true }, [await onePerson(450)], aurora);
-  assert.equal(made.size, '1800×1200');
+test('face swap takes the ratio that is asked for, multi swap the orientation of its photo', () => {
+  const photo = (width: number, height: number) => ({ photo: { width, height } });
+  const ratioIn = (family: keyof typeof familyRules, ...photos: ReturnType<typeof photo>[]) =>
+    ratioFor(photos, { rule: familyRules[family], params: { ratio: 'square' } });
+  const [lying, standing] = [photo(630, 450), photo(450, 630)];
+  assert.equal(ratioIn('face_swap_v6', lying), 'square');
+  assert.equal(ratioIn('self_prompt_v2'), 'square');
+  assert.equal(ratioIn('multi_swap_v5', lying), 'landscape');
+  assert.equal(ratioIn('multi_swap_v5', standing), 'portrait');
+  assert.equal(ratioIn('multi_swap_v5', standing, standing), 'landscape', 'people stand side by side');
+  assert.equal(ratioFor([], { rule: familyRules.multi_swap_self_prompt_v5, params: {} }), 'portrait');
 });
 
 test('a look without outpainting keeps the frame of the photo exactly', async () => {
@@ -66,24 +77,14 @@ test('a look without outpainting keeps the frame of the photo exactly', async ()
   assert.ok(Math.abs(w / h - width / height) < 0.002);
 });
 
-test('a prompt without a photo makes the scene alone', async () => {
-  const made = await make(
-    'self_prompt_v2',
-    { prompt: 'northern lights, no trombones', ratio: 'landscape' },
-    [],
-  );
-  assert.equal(made.size, '1800×1200');
-  assert.match(made.applied.join(), /Northern lights/);
-  assert.deepEqual(made.ignored, ['trombones']);
-});
-
-test('the same request gives the same file; a seed changes it', async () => {
-  const prompt = { prompt: 'northern lights', ratio: 'square' };
-  const [one, again, other] = [
-    await make('self_prompt_v2', prompt, []),
-    await make('self_prompt_v2', prompt, []),
-    await make('self_prompt_v2', { ...prompt, seed: 9 }, []),
-  ];
+test('a prompt without a photo makes the scene alone: the same file for the same request, another for another seed', async () => {
+  const prompt = { prompt: 'northern lights, no trombones', ratio: 'landscape' };
+  const one = await make('self_prompt_v2', prompt, []);
+  assert.equal(one.size, '1800×1200');
+  assert.match(one.applied.join(), /Northern lights/);
+  assert.deepEqual(one.ignored, ['trombones']);
+  const again = await make('self_prompt_v2', prompt, []);
+  const other = await make('self_prompt_v2', { ...prompt, seed: 9 }, []);
   assert.deepEqual(await readFile(one.file), await readFile(again.file));
   assert.notDeepEqual(await readFile(one.file), await readFile(other.file));
 });

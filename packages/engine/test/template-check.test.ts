@@ -23,8 +23,8 @@ test('the face of a template is found in pixels of the photo as it is shown, and
     [[]],
   );
   const { width, height } = upright;
-  const turned = sharp(samplePhotos.onePerson).rotate(270).withMetadata({ orientation: 6 });
-  const { faces, ...size } = await check('turned', turned);
+  const rotated = sharp(samplePhotos.onePerson).rotate(270).withMetadata({ orientation: 6 });
+  const { faces, ...size } = await check('rotated', rotated);
   assert.deepEqual([size.width, size.height], [width, height]);
   const [face, other] = [upright.faces[0]!, faces[0]!];
   assert.ok(Math.abs(face.x - other.x) < 0.1 * face.width && Math.abs(face.y - other.y) < 0.1 * face.height);

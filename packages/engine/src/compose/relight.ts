@@ -104,7 +104,7 @@ export function applyGainRows(
 
 /**
  * The share of the new shading that a face takes. All of it cost 0.08 of likeness (SFace), this share costs 0.02. The
- * estimated surface is that of a face turned to the camera, so a face in profile takes less.
+ * estimated surface is that of a face seen from the front, so a face in profile takes less.
  */
 const shadingShare = ({ yaw }: Face) => 0.4 - 0.3 * smoothstep(0.35, 0.65, Math.abs(yaw));
 

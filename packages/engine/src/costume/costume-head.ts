@@ -1,5 +1,5 @@
 import type { Face } from '../faces/face.ts';
-import { meshDistance, moveFace, pointOf, turnFace } from '../faces/face-outline.ts';
+import { meshDistance, moveFace, pointOf, rotateFace } from '../faces/face-outline.ts';
 import type { BodyClasses } from '../matting/body-classes.ts';
 import { type Cutout, finishCutout } from '../matting/cutout.ts';
 import { findHair } from '../matting/hair.ts';
@@ -54,7 +54,7 @@ export function cutOutHead(
   const alpha = sample(matte);
   const hair = sample(findHair(classes, [face]));
   const sampled = sampleClasses(classes, sample);
-  const upright = turnFace(moveFace(face, { scale: 1, x: -anchor.x, y: -anchor.y }), angle);
+  const upright = rotateFace(moveFace(face, { scale: 1, x: -anchor.x, y: -anchor.y }), angle);
   const placed = moveFace(upright, { scale, x: chinX, y: chinY });
   if (isHeadCut(alpha, toPhoto, photo.height)) {
     throw cannotMake('The top of the head is outside the photo. Step back from the camera and try again.');

@@ -1,4 +1,4 @@
-import { isTurnedFromCostume, mostEnlargement } from '../faces/costume-limits.ts';
+import { isInProfile, mostEnlargement } from '../faces/costume-limits.ts';
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
@@ -23,7 +23,7 @@ export function assertHeadFitsCostume(
       'The face in the photo is too small for a costume. Come closer to the camera and try again.',
     );
   }
-  if (isTurnedFromCostume(face)) {
+  if (isInProfile(face)) {
     throw cannotMake(
       'The head is turned too far to the side for a costume. Look at the camera and try again.',
     );

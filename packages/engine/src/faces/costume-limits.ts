@@ -13,6 +13,6 @@ export const leastHeightInCostume = usualFaceHeight / mostEnlargement;
 const mostYaw = 0.63;
 
 /** Whether a face is seen too far from the side for a costume. */
-export function isTurnedFromCostume({ yaw }: Face): boolean {
+export function isInProfile({ yaw }: Face): boolean {
   return Math.abs(yaw) > mostYaw;
 }

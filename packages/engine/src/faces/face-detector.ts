@@ -8,7 +8,7 @@ import { modelInput, runFaceModel } from './face-models.ts';
 export interface Detection {
   center: { x: number; y: number };
   size: number;
-  /** Radians that the line of the eyes leans; positive turns clockwise. */
+  /** Radians that the line of the eyes leans; positive is clockwise. */
   roll: number;
   score: number;
 }

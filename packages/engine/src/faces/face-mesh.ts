@@ -3,7 +3,7 @@ import type { Picture } from '../pixels/picture.ts';
 import { type Similarity, samplePictureThrough } from '../pixels/sample-through.ts';
 import { modelInput, runFaceModel } from './face-models.ts';
 
-/** A square of the picture, turned with the face. */
+/** A square of the picture, rotated with the face. */
 export interface FaceSquare {
   x: number;
   y: number;
@@ -50,7 +50,7 @@ export async function meshFace(picture: Picture, square: FaceSquare, irises = tr
   return best;
 }
 
-/** The square that the models take, around known points: turned with the face and 1.5 times as large. */
+/** The square that the models take, around known points: rotated with the face and 1.5 times as large. */
 export function squareAround(points: Float32Array): FaceSquare {
   const roll = rollOf(points);
   const cos = Math.cos(roll);

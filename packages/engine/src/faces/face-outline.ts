@@ -70,8 +70,8 @@ export function moveFace(face: Face, { scale, x: dx, y: dy }: Placement): Face {
   };
 }
 
-/** The face turned about the origin, clockwise on the picture for positive angles. */
-export function turnFace(face: Face, angle: number): Face {
+/** The face rotated about the origin, clockwise on the picture for positive angles. */
+export function rotateFace(face: Face, angle: number): Face {
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
   const points = new Float32Array(face.points);

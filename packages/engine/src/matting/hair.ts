@@ -49,8 +49,8 @@ export function hardenProfiles(
   faces: readonly Face[],
 ): void {
   for (const face of faces) {
-    const turned = smoothstep(0.4, 0.6, Math.abs(face.yaw));
-    if (turned === 0) continue;
+    const profile = smoothstep(0.4, 0.6, Math.abs(face.yaw));
+    if (profile === 0) continue;
     const [centerX, centerY] = [face.center.x - left, face.center.y - top];
     const reach = profileReach * face.height;
     const firstX = Math.max(0, Math.floor(centerX - reach));
@@ -59,7 +59,7 @@ export function hardenProfiles(
     for (let y = Math.max(0, Math.floor(centerY - reach)); y <= lastY; y++) {
       for (let x = firstX; x <= lastX; x++) {
         const away = distanceToFace([face], x + left, y + top);
-        hair[y * width + x]! *= 1 - turned * smoothstep(profileReach, 0.7, away);
+        hair[y * width + x]! *= 1 - profile * smoothstep(profileReach, 0.7, away);
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { PhotoCheck } from '@guise/contract/events/event-guests.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
-import { isTurnedFromCostume, leastHeightInCostume } from '../faces/costume-limits.ts';
+import { isInProfile, leastHeightInCostume } from '../faces/costume-limits.ts';
 import type { Face } from '../faces/face.ts';
 import { faceOval } from '../faces/face-outline.ts';
 import { findProblems } from '../faces/photo-problems.ts';
@@ -57,7 +57,7 @@ function costumeProblems({ scale }: LocatedPeople, guest: Face): Problem[] {
       'The face in the photo is too small for a costume. Come closer to the camera and try again.';
     problems.push({ code: 'FACE_TOO_SMALL', sentence, blocks: true });
   }
-  if (isTurnedFromCostume(guest)) {
+  if (isInProfile(guest)) {
     const sentence =
       'The head is turned too far to the side for a costume. Look at the camera and try again.';
     problems.push({ code: 'FACE_TURNED', sentence, blocks: true });

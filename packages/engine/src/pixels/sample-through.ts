@@ -3,7 +3,7 @@ import { sampleSimilarity } from './kernels/sampling-kernels.ts';
 import { allocatePicture, channelsOf, type Picture } from './picture.ts';
 import { allocatePlane, cutPart, type Plane, type Size } from './plane.ts';
 
-/** Turns and scales target pixels into source pixels: `x = a·u − b·v + x0`, `y = b·u + a·v + y0`. */
+/** Rotates and scales target pixels into source pixels: `x = a·u − b·v + x0`, `y = b·u + a·v + y0`. */
 export interface Similarity {
   a: number;
   b: number;

@@ -97,8 +97,8 @@ function animate(
     const u = x[n]! - near * (view.stepX + view.dolly * (x[n]! - camera.focus.x));
     const v = y[n]! - near * (view.stepY + view.dolly * (y[n]! - camera.focus.y));
     displaceByIdleMotion(idleMotion, state, u, v, moved);
-    // A head that turns: what is nearer goes further.
-    moved[0] = moved[0]! + idleMotion.turn * state.turn * (near - 0.14);
+    // What is nearer goes further when a head changes its yaw.
+    moved[0] = moved[0]! + idleMotion.yaw * state.yaw * (near - 0.14);
     x[n] = u - moved[0]!;
     y[n] = v - moved[1]!;
   }

@@ -37,8 +37,8 @@ function photoOf(drawn: readonly Drawn[], { width, height }: Size): PeoplePhoto 
     for (let y = middle + 45; y < Math.min(end, height); y++) fill(x, y, 75);
     const points = new Float32Array(478 * 3);
     faceOval.forEach((point, i) => {
-      const turn = (2 * Math.PI * i) / faceOval.length - Math.PI / 2;
-      points.set([3 * (x + 28 * Math.cos(turn)), 3 * (middle + 30 * Math.sin(turn)), 0], point * 3);
+      const angle = (2 * Math.PI * i) / faceOval.length - Math.PI / 2;
+      points.set([3 * (x + 28 * Math.cos(angle)), 3 * (middle + 30 * Math.sin(angle)), 0], point * 3);
     });
     const still = { roll: 0, yaw: 0, pitch: 0, score: 1 };
     const center = { x: 3 * x, y: 3 * middle };

@@ -11,7 +11,7 @@ import { prepareScene } from '../../src/compose/prepared-scene.ts';
 import type { Face } from '../../src/faces/face.ts';
 import { findFaces, findPeople } from '../../src/faces/faces.ts';
 import { faceLuminance } from '../../src/faces/photo-problems.ts';
-import { findPeopleIn, type PeoplePhoto, readPeople } from '../../src/matting/people.ts';
+import { findPeopleIn, type PeoplePhoto } from '../../src/matting/people.ts';
 import { hueOf, labOf, luminance, srgbToLinear } from '../../src/pixels/colour.ts';
 import { readPhoto } from '../../src/pixels/photo.ts';
 import { mapPlanes, type Picture } from '../../src/pixels/picture.ts';
@@ -29,16 +29,20 @@ let empty: Composite;
 
 before(async () => {
   scenes = await readScenes();
-  one = await readPeople(await onePerson(940));
-  // `npm run test:pictures` looks at the finer matte of this group.
-  const group = await readPhoto(sample(4));
-  four = await findPeopleIn(group, await findPeople(group, { traits: false }), { fast: true });
+  // `npm run test:pictures` looks at pictures of the finer matte.
+  one = await cutOut(await onePerson(940));
+  four = await cutOut(sample(4));
   portrait = await compose([one], scene('great-hall'), { ratio: 'portrait', seed: 1 });
   landscape = await compose([four], scene('neon-street'), { ratio: 'landscape', seed: 1 });
   dark = await compose([one], scene('aurora'), { ratio: 'square', seed: 1 });
   bright = await compose([one], scene('ocean-golden'), { ratio: 'square', seed: 1 });
   empty = await compose([], scene('great-hall'), { ratio: 'portrait', seed: 1 });
 });
+
+async function cutOut(file: string): Promise<PeoplePhoto> {
+  const photo = await readPhoto(file);
+  return findPeopleIn(photo, await findPeople(photo, { traits: false }), { fast: true });
+}
 
 const scene = (name: string) => scenes.get(name)!;
 

@@ -43,7 +43,7 @@ test('every EXIF orientation comes out upright', async () => {
     // Undo what the tag will do, so that every file shows the same picture.
     const upright = await quarters();
     const half = async (degrees: number) => sharp(await sharp(upright).rotate(degrees).png().toBuffer());
-    const turned = {
+    const rotated = {
       1: () => sharp(upright),
       2: () => sharp(upright).flop(),
       3: () => sharp(upright).rotate(180),
@@ -53,8 +53,8 @@ test('every EXIF orientation comes out upright', async () => {
       7: async () => (await half(90)).flip(),
       8: () => half(90),
     }[orientation]!;
-    const stored = (await turned()).withMetadata({ orientation }).jpeg({ quality: 98 });
-    const file = await photoFile(`turned-${orientation}.jpg`, stored);
+    const stored = (await rotated()).withMetadata({ orientation }).jpeg({ quality: 98 });
+    const file = await photoFile(`rotated-${orientation}.jpg`, stored);
     const picture = await readPhoto(file);
     assert.deepEqual([picture.width, picture.height], [120, 80]);
     near(colourAt(picture, 10, 10), [192, 32, 32], 8);

@@ -157,10 +157,10 @@ describe('sampleThrough', () => {
     }
   });
 
-  it('turns a quarter', () => {
+  it('rotates by a quarter', () => {
     const noise = whiteNoise({ width: 9, height: 9 }, 4);
-    const turned = sampleThrough(noise, { a: 0, b: 1, x0: 8, y0: 0 }, noise);
-    assert.ok(Math.abs(turned.data[3 * 9 + 2]! - noise.data[2 * 9 + 5]!) < 1e-5);
+    const rotated = sampleThrough(noise, { a: 0, b: 1, x0: 8, y0: 0 }, noise);
+    assert.ok(Math.abs(rotated.data[3 * 9 + 2]! - noise.data[2 * 9 + 5]!) < 1e-5);
   });
 });
 

@@ -196,8 +196,9 @@ describe('readPrompt', () => {
   });
 
   it('reads the same whatever the order of the catalog', () => {
-    const turned = { ...choices, scenes: [...scenes].reverse(), costumes: [...costumes].reverse() };
-    for (const [prompt] of prompts) assert.deepEqual(readPrompt(prompt, turned), readPrompt(prompt, choices));
+    const reversed = { ...choices, scenes: [...scenes].reverse(), costumes: [...costumes].reverse() };
+    for (const [prompt] of prompts)
+      assert.deepEqual(readPrompt(prompt, reversed), readPrompt(prompt, choices));
   });
 
   it('works without costumes', () => {

@@ -185,7 +185,7 @@ describe('pictures', () => {
         resample(noise(7), window, { width: 420, height: 311 }),
         resample(noise(7), window, { width: 160, height: 141 }),
       ]),
-    'sampleThrough, turned and smaller': () =>
+    'sampleThrough, rotated and smaller': () =>
       [undefined, 0].map((outside) =>
         sampleThrough(noise(7), { a: 1.7, b: 0.6, x0: -9, y0: 4 }, { width: 240, height: 190 }, outside),
       ),

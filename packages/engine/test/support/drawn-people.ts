@@ -18,8 +18,8 @@ export function paint(width: number, height: number, colourAt: (x: number, y: nu
 export function faceAt(x: number, y: number, height: number): Face {
   const points = new Float32Array(478 * 3);
   faceOval.forEach((point, i) => {
-    const turn = (2 * Math.PI * i) / faceOval.length - Math.PI / 2;
-    points.set([x + (height / 2) * Math.cos(turn), y + (height / 2) * Math.sin(turn), 0], point * 3);
+    const angle = (2 * Math.PI * i) / faceOval.length - Math.PI / 2;
+    points.set([x + (height / 2) * Math.cos(angle), y + (height / 2) * Math.sin(angle), 0], point * 3);
   });
   for (const [first, side] of [
     [468, -1],

@@ -114,13 +114,13 @@ describe('heads that move', () => {
     assert.ok(Math.abs(wayAt('nod', 1, center.x, center.y + 1.1 * height).y) < 0.001 * height);
   });
 
-  test('a turn goes to the side that is asked for', () => {
+  test('a head turn goes to the side that is asked for', () => {
     const nose = pointOf(face, 1);
-    assert.ok(wayAt('turn', 1, nose.x, nose.y).x > 0.04 * face.height);
-    assert.ok(wayAt('turn', -1, nose.x, nose.y).x < -0.04 * face.height);
+    assert.ok(wayAt('head turn', 1, nose.x, nose.y).x > 0.04 * face.height);
+    assert.ok(wayAt('head turn', -1, nose.x, nose.y).x < -0.04 * face.height);
   });
 
-  for (const gesture of ['smile', 'nod', 'turn'] as const) {
+  for (const gesture of ['smile', 'nod', 'head turn'] as const) {
     test(`a ${gesture} tears and folds nothing`, () => {
       const { x, y, step, columns, rows } = displacementOf(face, gesture, 1.2);
       for (let row = 1; row < rows - 1; row++) {

@@ -163,7 +163,7 @@ describe('the idle motion of a single frame video', () => {
     people: [{ x: 500, y: 250, height: 200, phase: 0.37 }],
     bounds: { left: 0, top: 0, right: 1280, bottom: 720 },
     breeze: 1,
-    turn: 0,
+    yaw: 0,
   };
   const goneAt = (index: number, x: number, y: number) => {
     const out = new Float32Array(2);

@@ -4,7 +4,7 @@ import { smoothstep } from '../../pixels/scalar.ts';
 export const printLength = 48;
 export const printWidth = 16;
 
-/** What bristles leave on the canvas: cover and thickness in turn, along × across. */
+/** What bristles leave on the canvas: cover and thickness alternating, along × across. */
 export type BrushPrint = Float32Array;
 
 /** Twelve different prints of a brush; a dry brush (1) leaves gaps and ends early. */

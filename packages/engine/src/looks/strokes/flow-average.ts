@@ -36,7 +36,7 @@ export function averageAlongFlow(source: Plane, flow: Flow, average: FlowAverage
 }
 
 /**
- * One step of the flow from each of its places, x and y in turn, as fixed-point numbers of 1024ths of a pixel: integer
+ * One step of the flow from each of its places, x and y alternating, as fixed-point numbers of 1024ths of a pixel: integer
  * arithmetic takes half of the time.
  */
 interface FlowSteps {

@@ -122,7 +122,7 @@ export function cutRows(
     const x = centers.x[tile]! / scale;
     const y = centers.y[tile]! / scale;
     // At the border of the picture a tile with few neighbours has to reach further in the final cut than while the
-    // tiles are relaxed, and a tile turned by 45 degrees reaches further than an upright one.
+    // tiles are relaxed, and a tile rotated by 45 degrees reaches further than an upright one.
     const reach = size * (second ? 1.7 : 0.95 * (Math.abs(cos[tile]!) + Math.abs(sin[tile]!)));
     const top = Math.max(from, Math.ceil(y - reach));
     const bottom = Math.min(to - 1, Math.floor(y + reach));

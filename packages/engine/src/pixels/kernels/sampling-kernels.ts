@@ -2,7 +2,7 @@ import { addressOf, copyToArena, withArena } from '../../runtime/arena.ts';
 import type { Plane, Size } from '../plane.ts';
 import { addressTable, runKernel } from './call-kernel.ts';
 
-/** Kernels that read a plane at other places: at another size, reduced, or turned. Targets are in the arena. */
+/** Kernels that read a plane at other places: at another size, reduced, or rotated. Targets are in the arena. */
 
 /** For each target column or row: the first source value it reads, and the weights of that and the next ones. */
 export interface Taps {
@@ -11,7 +11,7 @@ export interface Taps {
   weights: Float32Array;
 }
 
-/** As `Taps`, for columns left..right, whose weights come in turns: those of two columns, then those of the next two. */
+/** As `Taps`, for columns left..right, whose weights alternate: those of two columns, then those of the next two. */
 export interface ColumnTaps extends Omit<Taps, 'weights'> {
   left: number;
   right: number;

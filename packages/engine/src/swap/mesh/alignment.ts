@@ -1,6 +1,6 @@
 import { meshPointCount } from './features.ts';
 
-/** Turns, scales and moves points of one face onto another: `to + scale · rotation · (point − from)`. */
+/** Rotates, scales and moves points of one face onto another: `to + scale · rotation · (point − from)`. */
 export interface Alignment {
   /** Three rows of three. */
   rotation: readonly number[];
@@ -41,15 +41,15 @@ export function alignPoints(points: Float32Array, { rotation, scale, from, to }:
     const y = points[i + 1]! - from[1];
     const z = points[i + 2]! - from[2];
     for (let r = 0; r < 3; r++) {
-      const turned = rotation[r * 3]! * x + rotation[r * 3 + 1]! * y + rotation[r * 3 + 2]! * z;
-      aligned[i + r] = to[r]! + scale * turned;
+      const rotated = rotation[r * 3]! * x + rotation[r * 3 + 1]! * y + rotation[r * 3 + 2]! * z;
+      aligned[i + r] = to[r]! + scale * rotated;
     }
   }
   return aligned;
 }
 
-/** How far the alignment turns the face away from the picture's plane, in radians; a mere lean is no turn. */
-export function turnOf({ rotation }: Alignment): number {
+/** How far apart two poses are, out of the picture's plane, in radians; a lean alone counts nothing. */
+export function poseAngleOf({ rotation }: Alignment): number {
   return Math.acos(Math.min(1, Math.max(-1, rotation[8]!)));
 }
 

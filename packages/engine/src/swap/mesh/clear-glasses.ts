@@ -35,7 +35,7 @@ const above = 0.24;
 const below = 0.3;
 const beside = 0.7;
 
-/** A frame on a head that is turned further reaches beyond its outline, where the room would be guessed. */
+/** A frame on a head in a pose further aside reaches beyond its outline, where the room would be guessed. */
 const mostYaw = (24 * Math.PI) / 180;
 
 /** How far dark edges of a frame reach beyond it, in heights of the face. */
@@ -50,7 +50,7 @@ const leastInReach = 0.9;
 /**
  * The patch without clear glasses of the template: what was behind their frame is the smoothest continuation of what is
  * around it, with the skin's grain. Between the temples the guest's face covers that anyway. Null where nothing before
- * the eyes is glasses, where they cannot be told from a hat or a hand, and on a head that is turned far.
+ * the eyes is glasses, where they cannot be told from a hat or a hand, and on a head in a pose far aside.
  */
 export function takeOffGlasses(patch: Picture, face: FaceWithThings): FaceWithoutGlasses | null {
   const { points, unit, yaw, factor } = face;

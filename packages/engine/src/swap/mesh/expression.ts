@@ -27,21 +27,21 @@ const reach = 0.2;
 /**
  * A smile stays the guest's. A jaw that hangs in one picture alone does not fit the other's chin: there the guest's lips
  * take the template's outline, and teeth that only the template has are seen inside. So they do where both mouths are
- * open, but the guest was turned far to look aside like the template: half of the guest's teeth would lie on the cheek.
+ * open, but the guest's pose was changed far to look aside like the template: half of the guest's teeth would lie on the cheek.
  */
 export function fitExpression(
   guest: Float32Array,
   shape: Float32Array,
   template: Float32Array,
   { height, yaw }: Pick<Face, 'height' | 'yaw'>,
-  isTurned: boolean,
+  differsInPose: boolean,
 ): FittedExpression {
   const own = mouthGap(guest);
   const theirs = mouthGap(template);
   const isAside = Math.abs(yaw) > asideYaw;
   const open = isAside ? openMouthAside : wideMouth;
   const clashes = (own < closedMouth && theirs > open) || (own > wideMouth && theirs < closedMouth);
-  const bothOpen = isTurned && isAside && Math.min(own, theirs) > openMouthAside;
+  const bothOpen = differsInPose && isAside && Math.min(own, theirs) > openMouthAside;
   if (!clashes && !bothOpen) return { shape, shown: [] };
   const fitted = shape.slice();
   const opens = bothOpen || theirs > own;

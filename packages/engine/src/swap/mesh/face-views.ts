@@ -1,6 +1,6 @@
 import { meshDistance } from '../../faces/face-outline.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
-import { type Alignment, alignFaces, alignPoints, turnOf } from './alignment.ts';
+import { type Alignment, alignFaces, alignPoints, poseAngleOf } from './alignment.ts';
 import { closedMouth, mouthGap } from './expression.ts';
 import { leftEye, leftLids, lips, meshPointCount, mirrorPoints, rightEye, rightLids } from './features.ts';
 import { meshTriangles } from './mesh-triangles.ts';
@@ -26,19 +26,19 @@ export interface FaceViews {
 }
 
 /**
- * The mirrored face is the better one only for a turn of more than the first, and when it needs the second less: moles
+ * The mirrored face is the better one only where poses differ by more than the first, and when it needs the second less: moles
  * change sides.
  */
 const mirrorFrom = 23 * degrees;
 const mirrorGain = 12 * degrees;
 
 /** Below the first angle a face is drawn as it is: the photo shows all that the template does. */
-const turnFrom = 20 * degrees;
-const turnTo = 26 * degrees;
+const poseFrom = 20 * degrees;
+const poseTo = 26 * degrees;
 
-/** How far a face counts as turned towards the template, 0 to 1. */
-function turnedShare(alignment: Alignment): number {
-  return smoothstep(turnFrom, turnTo, turnOf(alignment));
+/** How much of a face is drawn in the pose of the template, 0 to 1. */
+function poseShare(alignment: Alignment): number {
+  return smoothstep(poseFrom, poseTo, poseAngleOf(alignment));
 }
 
 export function viewsOf(source: Float32Array, template: Float32Array): FaceViews {
@@ -55,9 +55,9 @@ export function viewsOf(source: Float32Array, template: Float32Array): FaceViews
     places,
     facing.map((_, i) => facing[mirrorPoints[i]!]!),
   );
-  const gain = turnOf(plain.alignment) - turnOf(mirrored.alignment);
-  const isTurned = turnOf(plain.alignment) > mirrorFrom;
-  return isTurned && gain > mirrorGain
+  const gain = poseAngleOf(plain.alignment) - poseAngleOf(mirrored.alignment);
+  const differsInPose = poseAngleOf(plain.alignment) > mirrorFrom;
+  return differsInPose && gain > mirrorGain
     ? { first: mirrored, second: plain }
     : { first: plain, second: mirrored };
 }
@@ -72,7 +72,7 @@ function exchangeSides(points: Float32Array): Float32Array {
 
 /** For each point, how much of it comes from the second view, 0 to 1: there where the first hardly shows it. */
 export function fillOf({ first, second }: FaceViews): Float32Array {
-  const strength = turnedShare(first.alignment);
+  const strength = poseShare(first.alignment);
   const fill = first.facing.map((seen, i) => {
     const gain = second.facing[i]! - seen;
     return strength * smoothstep(0.5, 0.25, seen) * smoothstep(0.05, 0.3, gain);
@@ -96,7 +96,7 @@ export function joinedPoints({ first, second }: FaceViews, fill: Float32Array): 
 
 /** For each point, 0 where the photo shows so little of what the template would that it would be smeared, else 1. */
 export function trustOf({ first, second }: FaceViews, fill: Float32Array, shape: Float32Array): Float32Array {
-  const strength = turnedShare(first.alignment);
+  const strength = poseShare(first.alignment);
   const trust = facingOf(shape).map((needed, i) => {
     const seen = first.facing[i]! + fill[i]! * (second.facing[i]! - first.facing[i]!);
     return 1 - strength * (1 - smoothstep(0.12, 0.32, seen / Math.max(needed, 0.2)));
@@ -107,15 +107,17 @@ export function trustOf({ first, second }: FaceViews, fill: Float32Array, shape:
 }
 
 /**
- * Between these turns the far half of closed lips, with the skin around it, is the near half mirrored: before, both are
+ * Where poses differ by an angle between these the far half of closed lips, with the skin around it, is the near half mirrored: before, both are
  * seen well; beyond, the mirrored view's points lie too far off.
  */
 const mirrorLipsFrom = 10 * degrees;
 const mirrorLipsTo = 30 * degrees;
 
 function hasFarLips({ first, second }: FaceViews): boolean {
-  const isTurned = turnOf(first.alignment) > mirrorLipsFrom;
-  return isTurned && turnOf(second.alignment) < mirrorLipsTo && mouthGap(first.places) < closedMouth;
+  const differsInPose = poseAngleOf(first.alignment) > mirrorLipsFrom;
+  return (
+    differsInPose && poseAngleOf(second.alignment) < mirrorLipsTo && mouthGap(first.places) < closedMouth
+  );
 }
 
 /** How far around the lips the skin is taken along, in heights of the face. */

@@ -5,7 +5,7 @@ import { toLinear } from '../../pixels/colour.ts';
 import { type LabPicture, toLab } from '../../pixels/lab.ts';
 import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 import { cannotMake } from '../../runtime/render-error.ts';
-import { type Alignment, turnOf } from './alignment.ts';
+import { type Alignment, poseAngleOf } from './alignment.ts';
 import { findCoverings } from './coverings.ts';
 import type { FaceParts } from './face-parts.ts';
 import { leftLids, leftUnderEye, rightLids, rightUnderEye } from './features.ts';
@@ -20,13 +20,13 @@ const coveredSentence =
   'Your face is partly covered or lit in several colours. Free your face, find an even light and try again.';
 
 /** Up to this a face is drawn as it is, or filled from its other half; beyond, glasses and open mouths would bend. */
-export const plainTurnLimit = (30 * Math.PI) / 180;
+export const plainPoseLimit = (30 * Math.PI) / 180;
 
-/** Beyond this a guest who looks aside is not turned to the front: too much of the far eye and cheek is guessed. */
-const mostTurnToFront = (31 * Math.PI) / 180;
+/** Beyond this a guest who looks aside is not shown from the front: too much of the far eye and cheek is guessed. */
+const mostAngleToFront = (31 * Math.PI) / 180;
 
-/** The same for a guest who is turned further aside, and shows all that the template does. */
-const mostTurnAside = (42 * Math.PI) / 180;
+/** The same for a guest who is shown further aside, and shows all that the template does. */
+const mostAngleAside = (42 * Math.PI) / 180;
 
 /** A template that looks further away than this shows half a face. */
 const mostTemplateYaw = (42 * Math.PI) / 180;
@@ -75,11 +75,11 @@ export function checkPose(
   if (faceOval.some((i) => liesOutside(photo, source.points[i * 3]!, source.points[i * 3 + 1]!))) {
     throw cannotMake('Your face is cut off by the edge of the photo. Move to the middle and try again.');
   }
-  const mostTurn = looksAside(source) > looksAside(template) ? mostTurnToFront : mostTurnAside;
-  if (turnOf(alignment) > mostTurn) throw cannotMake(poseSentence(source, template));
+  const mostAngle = angleFromFront(source) > angleFromFront(template) ? mostAngleToFront : mostAngleAside;
+  if (poseAngleOf(alignment) > mostAngle) throw cannotMake(poseSentence(source, template));
 }
 
-function looksAside({ yaw, pitch }: Face): number {
+function angleFromFront({ yaw, pitch }: Face): number {
   return Math.hypot(yaw, pitch);
 }
 
@@ -87,7 +87,7 @@ function liesOutside({ width, height }: Picture, x: number, y: number): boolean 
   return x < 0 || y < 0 || x > width - 1 || y > height - 1;
 }
 
-/** Which way the guest has to turn: seen from the guest, the picture's right is the left. */
+/** Which way the guest has to move the head: seen from the guest, the picture's right is the left. */
 function poseSentence(source: Face, template: Face): string {
   const aside = template.yaw - source.yaw;
   const up = template.pitch - source.pitch;
@@ -170,8 +170,8 @@ function eyeContrast(picture: Picture, face: Face): number {
   return median(leftLids, rightLids) / Math.max(1, median(leftUnderEye, rightUnderEye));
 }
 
-/** Refuses glasses before the eyes of a guest whose head is turned far: they are warped like skin and bend with it. */
-export function checkTurnedGlasses(
+/** Refuses glasses before the eyes of a guest in a pose far from the template: they are warped like skin and bend with it. */
+export function checkGlassesInOtherPose(
   things: Float32Array,
   { eyes }: FaceParts,
   source: Face,

@@ -122,7 +122,7 @@ export interface EyeAndLipMasks {
  * Shows a face that is lit like `from` as if it were lit like `to`, in place. A darker light takes the same share from
  * everything. A brighter one lifts what is below the skin so that brows stay dark, yet by less than its share, which
  * would make laugh lines look dirty; and it leaves white where it is, so that teeth and eyes stay below it. Colour changes
- * by about as much as there is light to colour: a shift that turns skin from yellow to pink would turn black brows
+ * by about as much as there is light to colour: a shift that makes yellow skin pink would make black brows
  * purple. What strays far from the skin around it is another lamp's colour and is held back, save on eyes and lips.
  */
 export function relight(lab: LabPicture, from: LabPicture, to: LabPicture, coloured: EyeAndLipMasks): void {

@@ -6,7 +6,7 @@ import type { Picture } from '../../pixels/picture.ts';
 import { planeOf, type Size } from '../../pixels/plane.ts';
 import { reducePicture } from '../../pixels/reduce.ts';
 import type { UpscaleModel } from '../../upscale/upscale-network.ts';
-import { turnOf } from './alignment.ts';
+import { poseAngleOf } from './alignment.ts';
 import { classifyFace, sampleClass } from './coverings.ts';
 import { matchDetail } from './detail.ts';
 import { drawGuest, fillFromSecondView } from './draw-guest.ts';
@@ -17,11 +17,11 @@ import { type FaceParts, faceParts } from './face-parts.ts';
 import { shapeInTemplate } from './face-shape.ts';
 import { type FaceView, fillOf, joinedPoints } from './face-views.ts';
 import {
+  checkGlassesInOtherPose,
   checkLight,
   checkTemplateGlasses,
-  checkTurnedGlasses,
   checkVisible,
-  plainTurnLimit,
+  plainPoseLimit,
 } from './gate.ts';
 import {
   fadeFeaturesBesideHair,
@@ -35,8 +35,8 @@ import { mapMesh } from './mesh-warp.ts';
 import { pointsInPatch, putPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
 import {
+  differsInPose,
   enlargeToPatch,
-  isTurned,
   type PreparedGuest,
   type PreparedTemplate,
   prepareGuest,
@@ -105,7 +105,7 @@ function drawOnTemplate(guest: PreparedGuest, target: PreparedTemplate): DrawnFa
   const fill = fillOf(views);
   const aligned = pointsInPatch(joinedPoints(views, fill), patch, 1);
   const own = shapeInTemplate(aligned, points, face.height);
-  const { shape, shown } = fitExpression(guest.face.points, own, points, face, isTurned(guest));
+  const { shape, shown } = fitExpression(guest.face.points, own, points, face, differsInPose(guest));
   const { picture, drawn } = drawGuest(photo, views, { shape, fill }, { width, height, factor });
   const within = fillPolygon(points, faceOval, width, height);
   for (let i = 0; i < within.length; i++) within[i]! *= drawn[i]!;
@@ -134,7 +134,7 @@ async function findHairOverFace(
   const seen = placesOf(views.first);
   const hair = sampleClass(classes, 'hair', seen);
   const things = sampleClass(classes, 'things', seen);
-  if (isTurned(guest)) checkTurnedGlasses(things, parts, face, target.face);
+  if (differsInPose(guest)) checkGlassesInOtherPose(things, parts, face, target.face);
   const found = findGuestHair({
     guest: lab,
     template: target.lab,
@@ -145,8 +145,8 @@ async function findHairOverFace(
     parts,
     unit,
   });
-  // The other side of a turned head lies too far off.
-  const isFar = turnOf(views.second.alignment) > plainTurnLimit;
+  // The other side of a head in another pose lies too far off.
+  const isFar = poseAngleOf(views.second.alignment) > plainPoseLimit;
   const onOtherSide = () => sampleClass(classes, 'hair', placesOf(views.second));
   return fadeFeaturesBesideHair(isFar ? found : takeFeaturesFromOtherSide(found, onOtherSide(), unit), unit);
 }

@@ -13,7 +13,7 @@ export interface WarpMap {
 
 /**
  * Lays the mesh with its points at `shape` over a patch and remembers where each pixel lies in the mesh at `source`.
- * Of triangles that overlap, the nearest wins (smaller z), so that a turned nose hides the cheek behind it.
+ * Of triangles that overlap, the nearest wins (smaller z), so that the nose of a head seen from the side hides the cheek behind it.
  */
 export function mapMesh(source: Float32Array, shape: Float32Array, width: number, height: number): WarpMap {
   const x = new Float32Array(width * height);

@@ -8,11 +8,11 @@ import { enlarge, reducePicture } from '../../pixels/reduce.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
 import { upscaleFace } from '../../upscale/small-faces.ts';
 import type { UpscaleModel } from '../../upscale/upscale-network.ts';
-import { turnOf } from './alignment.ts';
+import { poseAngleOf } from './alignment.ts';
 import { takeOffGlasses } from './clear-glasses.ts';
 import { findCoverings } from './coverings.ts';
 import { type FaceViews, viewsOf } from './face-views.ts';
-import { checkGlare, checkGuestEyes, checkPose, plainTurnLimit, showsEyes } from './gate.ts';
+import { checkGlare, checkGuestEyes, checkPose, plainPoseLimit, showsEyes } from './gate.ts';
 import { analysisFactor, cutPatch, type Patch, pointsInPatch } from './patch.ts';
 
 /** The guest's photo as the face is drawn from it. */
@@ -39,9 +39,9 @@ export async function prepareGuest(
   return { photo: larger.photo, face: largerFace, views: viewsOf(largerFace.points, templateFace.points) };
 }
 
-/** Whether the head is turned further than a face is drawn as it is. */
-export function isTurned({ views }: PreparedGuest): boolean {
-  return turnOf(views.first.alignment) > plainTurnLimit;
+/** Whether the poses differ by more than a face is drawn as it is. */
+export function differsInPose({ views }: PreparedGuest): boolean {
+  return poseAngleOf(views.first.alignment) > plainPoseLimit;
 }
 
 /** The template's face with a margin, and what is known of it at 1/factor of its size. */

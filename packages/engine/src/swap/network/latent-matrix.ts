@@ -24,7 +24,7 @@ interface Initializer {
 }
 
 /**
- * The matrix that turns an embedding into what an inswapper takes as its source, or null when the file has none. It is
+ * The matrix that makes of an embedding what an inswapper takes as its source, or null when the file has none. It is
  * the graph's last initializer and no node uses it, so the runtime drops it and it has to be read from the file itself.
  */
 export function readLatentMatrix(file: string): Promise<Float32Array | null> {

@@ -24,8 +24,8 @@ export interface IdleMotion {
   bounds: PhotoBorders;
   /** Of moving air: 0 indoors. */
   breeze: number;
-  /** How far heads turn: 1 where their relief is known well enough. */
-  turn: number;
+  /** How far heads change their yaw: 1 where their relief is known well enough. */
+  yaw: number;
 }
 
 /** Seconds for a breath, for the head to lean over and back, for air to pass. */
@@ -38,8 +38,8 @@ export interface IdleState {
   breath: Float32Array;
   lean: Float32Array;
   nod: Float32Array;
-  /** Pixels that what is right in front goes aside when heads turn. */
-  turn: number;
+  /** Pixels that what is right in front goes aside when heads change their yaw. */
+  yaw: number;
   seconds: number;
   onset: number;
 }
@@ -51,10 +51,13 @@ export function idleStateAt({ people }: IdleMotion, index: number): IdleState {
   return {
     seconds,
     onset,
-    turn: onset * 0.16 * (people[0]?.height ?? 0) * Math.sin(turns(seconds / 4.7)),
+    yaw: onset * 0.16 * (people[0]?.height ?? 0) * Math.sin(radiansOf(seconds / 4.7)),
     breath: Float32Array.from(people, ({ phase }) => onset * (breathAt(seconds + phase) - breathAt(phase))),
-    lean: Float32Array.from(people, ({ phase }) => onset * Math.sin(turns(seconds / swaying) + 5 * phase)),
-    nod: Float32Array.from(people, ({ phase }) => onset * Math.sin(turns(seconds / 4.3) + 9 * phase)),
+    lean: Float32Array.from(
+      people,
+      ({ phase }) => onset * Math.sin(radiansOf(seconds / swaying) + 5 * phase),
+    ),
+    nod: Float32Array.from(people, ({ phase }) => onset * Math.sin(radiansOf(seconds / 4.3) + 9 * phase)),
   };
 }
 
@@ -90,7 +93,7 @@ export function displaceByIdleMotion(
     dy +=
       weight * h * (-0.02 * breath * chest - 0.009 * breath * head + lean * u + 0.004 * state.nod[k]! * head);
     if (air + cloth > 0) {
-      const wave = turns(seconds / drifting) + 6 * person.phase;
+      const wave = radiansOf(seconds / drifting) + 6 * person.phase;
       const stir = Math.sin(wave + 2.3 * u + 1.6 * v) - Math.sin(2.3 * u + 1.6 * v + 6 * person.phase);
       dx += weight * (air + cloth) * stir;
       dy += weight * 0.5 * air * Math.sin(0.7 * wave + 3 * u);
@@ -115,4 +118,4 @@ function breathAt(seconds: number): number {
     : 0.5 + 0.5 * Math.cos((Math.PI * (t - 0.42)) / 0.58);
 }
 
-const turns = (share: number) => 2 * Math.PI * share;
+const radiansOf = (share: number) => 2 * Math.PI * share;

@@ -11,7 +11,7 @@ import {
   sharedPlane,
   smoothPlane,
 } from './field.ts';
-import { applyAffine, type FacePair, fitSimilarity, headField, turnedRound } from './head-field.ts';
+import { applyAffine, type FacePair, fitSimilarity, headField, reversedPair } from './head-field.ts';
 import type { Cv, GreyImage } from './opencv.ts';
 import { type Flows, measureFlows } from './optical-flow.ts';
 import type { FrameMotions } from './passage.ts';
@@ -164,7 +164,7 @@ function flowsOf(
 ): Flows {
   return measureFlows(cv, first, last, {
     there: headField(first, map, pairs),
-    back: headField(first, inverseOf(map), pairs.map(turnedRound)),
+    back: headField(first, inverseOf(map), pairs.map(reversedPair)),
     most: freedom * Math.max(first.width, first.height),
     within,
   });
@@ -174,7 +174,7 @@ function flowsOf(
 function facesOnly(size: Size, map: Affine, pairs: readonly FacePair[]): Flows {
   return {
     there: headField(size, map, pairs),
-    back: headField(size, inverseOf(map), pairs.map(turnedRound)),
+    back: headField(size, inverseOf(map), pairs.map(reversedPair)),
     trustThere: nearFaces(
       size,
       pairs.map(({ from }) => from),

@@ -4,7 +4,7 @@ import type { Affine } from './field.ts';
 import { applyAffine, type FacePair } from './head-field.ts';
 
 /** Heads that are turned further apart than this have no mesh in common: they only go along as a whole. */
-const mostTurn = 0.45;
+const mostAngle = 0.45;
 /** The outline of a face slides over it when the head turns; so much of the face's height inside, points hold. */
 const rim = 0.08;
 
@@ -38,10 +38,10 @@ function isNearest(other: Face, first: readonly Face[], map: Affine, face: Face)
 /** The points that both faces are told by: the inner ones, or only where the eyes, the nose and the mouth are. */
 function pairOf(first: Face, last: Face): FacePair {
   const apart = Math.max(Math.abs(first.yaw - last.yaw), Math.abs(first.pitch - last.pitch));
-  const chosen = apart > mostTurn ? anchors : innerPoints(first);
+  const chosen = apart > mostAngle ? anchors : innerPoints(first);
   const take = ({ points }: Face) =>
     Float32Array.from(chosen.flatMap((i) => [points[i * 3]!, points[i * 3 + 1]!]));
-  return { from: take(first), to: take(last), stiff: apart > mostTurn };
+  return { from: take(first), to: take(last), stiff: apart > mostAngle };
 }
 
 /** Corners of the eyes, tip and root of the nose, corners of the mouth. */

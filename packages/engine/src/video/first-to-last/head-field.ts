@@ -9,7 +9,7 @@ export interface FacePair {
   stiff?: boolean;
 }
 
-export const turnedRound = (pair: FacePair): FacePair => ({ ...pair, from: pair.to, to: pair.from });
+export const reversedPair = (pair: FacePair): FacePair => ({ ...pair, from: pair.to, to: pair.from });
 
 /** Every this many pixels the field around a head is worked out; between them it is smooth enough to interpolate. */
 const step = 4;
@@ -18,7 +18,7 @@ const headReach = 2.6;
 
 /**
  * The motion of the whole frame, bent near each face so that its features come to lie on the other's. Around a face
- * its neighbourhood turns and scales with it as one, hair included, and fades into `base` further out.
+ * its neighbourhood rotates and scales with it as one, hair included, and fades into `base` further out.
  */
 export function headField(size: Size, base: Field | Affine, pairs: readonly FacePair[]): Field {
   const ground = 'x' in base ? base : affineField(size, base);
@@ -57,7 +57,7 @@ export function headField(size: Size, base: Field | Affine, pairs: readonly Face
 }
 
 interface Head extends FacePair {
-  turn: Affine;
+  similarity: Affine;
   x: number;
   y: number;
   /** Root mean square distance of the points from their centre. */
@@ -67,7 +67,7 @@ interface Head extends FacePair {
 }
 
 function measure(pair: FacePair): Head {
-  const turn = fitSimilarity([pair]);
+  const similarity = fitSimilarity([pair]);
   const { from, to } = pair;
   const count = from.length / 2;
   const rest = new Float32Array(from.length);
@@ -77,13 +77,13 @@ function measure(pair: FacePair): Head {
     x += from[i]! / count;
     y += from[i + 1]! / count;
     if (pair.stiff) continue;
-    const [u, v] = applyAffine(turn, from[i]!, from[i + 1]!);
+    const [u, v] = applyAffine(similarity, from[i]!, from[i + 1]!);
     rest[i] = to[i]! - u;
     rest[i + 1] = to[i + 1]! - v;
   }
   let square = 0;
   for (let i = 0; i < from.length; i += 2) square += (from[i]! - x) ** 2 + (from[i + 1]! - y) ** 2;
-  return { ...pair, turn, rest, x, y, radius: Math.sqrt(square / count) };
+  return { ...pair, similarity, rest, x, y, radius: Math.sqrt(square / count) };
 }
 
 /** 1 on the head, falling to 0 around it. */
@@ -91,7 +91,7 @@ function reachOf({ x, y, radius }: Head, column: number, row: number): number {
   return 1 / (1 + (Math.hypot(column - x, row - y) / (radius * headReach)) ** 6);
 }
 
-/** The head's turn as a whole, and near each point what that point does on its own. */
+/** The motion of the head as a whole, and near each point what that point does on its own. */
 function headMotion(head: Head, x: number, y: number): [number, number] {
   const { from, rest, radius } = head;
   let dx = 0;
@@ -104,7 +104,7 @@ function headMotion(head: Head, x: number, y: number): [number, number] {
     dy += rest[i + 1]! * weight;
     total += weight;
   }
-  const [u, v] = applyAffine(head.turn, x, y);
+  const [u, v] = applyAffine(head.similarity, x, y);
   return [u - x + dx / total, v - y + dy / total];
 }
 
@@ -112,7 +112,7 @@ export function applyAffine([a, b, c, d, e, f]: Affine, x: number, y: number): [
   return [a * x + b * y + c, d * x + e * y + f];
 }
 
-/** The turn, scale and shift that bring the faces nearest to where they are in the other frame. */
+/** The rotation, scale and shift that bring the faces nearest to where they are in the other frame. */
 export function fitSimilarity(pairs: readonly FacePair[]): Affine {
   const count = pairs.reduce((sum, { from }) => sum + from.length / 2, 0);
   const mean = (points: (pair: FacePair) => Float32Array, offset: number) =>

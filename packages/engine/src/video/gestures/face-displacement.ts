@@ -39,7 +39,7 @@ const fineness = 24;
 
 /** How far a head goes round, in radians; more would uncover what the photo does not show. */
 const nodAngle = 0.13;
-const turnAngle = 0.13;
+const headTurnAngle = 0.13;
 
 /** Share of its way to the cheek that a corner of the mouth goes. */
 const smilePull = 0.2;
@@ -66,7 +66,7 @@ interface MeshMotion {
   elsewhere(u: number, v: number, out: Float32Array): void;
 }
 
-/** How the parts of a head go in a motion; `amount` is signed for a turn: positive goes to the picture's right. */
+/** How the parts of a head go in a motion; `amount` is signed for a head turn: positive goes to the picture's right. */
 export function displacementOf(face: Face, motion: FaceMotion, amount: number): Displacement {
   const { center, height } = face;
   const step = height / fineness;
@@ -119,9 +119,9 @@ const spare = 0.5;
  * A head that goes round: what is further in front of the ears goes further, and the head's outline stays. Hair goes
  * with the ball that the head is; the neck gives way. The whole head goes a little along, as necks bend too.
  */
-function rotating(face: Face, motion: 'nod' | 'turn', amount: number): MeshMotion {
+function rotating(face: Face, motion: 'nod' | 'head turn', amount: number): MeshMotion {
   const { height } = face;
-  const angle = amount * (motion === 'nod' ? nodAngle : turnAngle);
+  const angle = amount * (motion === 'nod' ? nodAngle : headTurnAngle);
   const along = amount * (motion === 'nod' ? 0.02 : 0.012) * height;
   const [cos, sin] = [Math.cos(face.roll), Math.sin(face.roll)];
   const [axisX, axisY] = motion === 'nod' ? [-sin, cos] : [cos, sin];
@@ -133,7 +133,7 @@ function rotating(face: Face, motion: 'nod' | 'turn', amount: number): MeshMotio
     points[2 * i] = axisX * way;
     points[2 * i + 1] = axisY * way;
   }
-  // A head that is turned has its back on the other side.
+  // A head seen from one side has its back on the other.
   const back = -0.3 * Math.sin(face.yaw);
   return {
     points,

@@ -1,5 +1,5 @@
 /** What a face does in a clip. */
-export type FaceMotion = 'smile' | 'nod' | 'turn';
+export type FaceMotion = 'smile' | 'nod' | 'head turn';
 
 /** Ways through a clip: moments in seconds, from its start or (negative) from its end, and how much is done by then. */
 const courses: Record<FaceMotion, readonly (readonly [seconds: number, amount: number])[]> = {
@@ -18,7 +18,7 @@ const courses: Record<FaceMotion, readonly (readonly [seconds: number, amount: n
     [1.9, 0.7],
     [2.5, 0],
   ],
-  turn: [
+  'head turn': [
     [0.5, 0],
     [1.5, 1],
     [-1.4, 1],

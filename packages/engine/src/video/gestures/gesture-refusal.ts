@@ -9,7 +9,7 @@ import type { FaceMotion } from './gesture-course.ts';
 export const mostPeople = 5;
 
 /** The smallest face that a motion is seen in, in the frame's pixels: below it the warp is coarser than a mouth. */
-const leastHeight: Record<FaceMotion, number> = { smile: 100, nod: 80, turn: 80 };
+const leastHeight: Record<FaceMotion, number> = { smile: 100, nod: 80, 'head turn': 80 };
 
 /** Radians off the camera's direction at which half of the mouth, and what a head hides, is not in the photo. */
 const mostYaw = 0.5;
@@ -38,8 +38,8 @@ export function refusalOf(
 ): string | null {
   if (face.height < leastHeight[motion]) return 'the face is too small';
   const yaw = Math.abs(face.yaw);
-  const turned = motion === 'turn' && side !== 0 && side * face.yaw > 0 ? yaw + 0.13 : yaw;
-  if (turned > mostYaw || Math.abs(face.pitch) > mostPitch) return 'the head is turned away';
+  const farthest = motion === 'head turn' && side !== 0 && side * face.yaw > 0 ? yaw + 0.13 : yaw;
+  if (farthest > mostYaw || Math.abs(face.pitch) > mostPitch) return 'the head is turned away';
   if (motion === 'smile') return mouthRefusal(onLayer, layer);
   if (isCut(face, bounds)) return 'the head is cut by the picture’s border';
   const touches = others.some(

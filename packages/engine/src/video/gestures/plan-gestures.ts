@@ -32,9 +32,9 @@ export interface GestureRefusal {
 const motions: Record<Gesture, { motion: FaceMotion; side: number }> = {
   smile: { motion: 'smile', side: 0 },
   nod: { motion: 'nod', side: 0 },
-  'head turn': { motion: 'turn', side: 0 },
-  'head turn left': { motion: 'turn', side: -1 },
-  'head turn right': { motion: 'turn', side: 1 },
+  'head turn': { motion: 'head turn', side: 0 },
+  'head turn left': { motion: 'head turn', side: -1 },
+  'head turn right': { motion: 'head turn', side: 1 },
 };
 
 /** Stronger than this, a warp shows. */
@@ -70,7 +70,7 @@ export function planGestures(
       }
       const amount = Math.min(strongest, strength) * (motion === 'smile' ? smileShare(face) : 1);
       // Without a side a head turns back to the camera, or on to the right.
-      const sign = motion === 'turn' ? side || (face.yaw > 0.05 ? -1 : 1) : 1;
+      const sign = motion === 'head turn' ? side || (face.yaw > 0.05 ? -1 : 1) : 1;
       plan.faces.push({
         motion,
         displacement: displacementOf(face, motion, sign * amount),

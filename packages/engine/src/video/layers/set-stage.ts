@@ -99,7 +99,7 @@ export async function setStage(
         people: placed.map(({ center, height }, i) => ({ ...center, height, phase: (0.37 * i) % 1 })),
         bounds,
         breeze: motion.effects.breeze ?? 0,
-        turn: fine ? 1 : 0,
+        yaw: fine ? 1 : 0,
       },
     },
     particles: layered ? motion.effects : {},

@@ -24,7 +24,7 @@ export interface ParticleKind {
   /** To and fro: how far, and how many times a second. */
   sway: Range;
   swayRate: Range;
-  /** Turns a second. */
+  /** Rotations a second. */
   spin: Range;
   /** Seconds from lighting up to going out. */
   life: Range;

@@ -176,11 +176,11 @@ const painters: Record<ParticleKind['shape'], ShapePainter> = {
     ]);
   },
   bubble(frame, particle, { x, y, metre, blur, age }, { space }) {
-    const ball = { x, y, radius: 0.5 * particle.length * metre, blur, phase: turned(particle, age) };
+    const ball = { x, y, radius: 0.5 * particle.length * metre, blur, phase: phaseAt(particle, age) };
     paintBubble(frame, ball, space.light);
   },
   balloon(frame, particle, { x, y, metre, blur, age }, { sides, space }) {
-    const ball = { x, y, radius: 0.5 * particle.length * metre, blur, phase: turned(particle, age) };
+    const ball = { x, y, radius: 0.5 * particle.length * metre, blur, phase: phaseAt(particle, age) };
     paintBalloon(frame, ball, sides[0], space.light);
   },
   // Flares up, then cools: from white-hot to red.
@@ -212,7 +212,7 @@ const painters: Record<ParticleKind['shape'], ShapePainter> = {
   },
 };
 
-const turned = ({ phase, spin }: Particle, age: number) => phase + (spin * age) / (2 * Math.PI);
+const phaseAt = ({ phase, spin }: Particle, age: number) => phase + (spin * age) / (2 * Math.PI);
 
 /** How much the middle of a bent sheet differs in direction from its ends. */
 const bend = 0.4;

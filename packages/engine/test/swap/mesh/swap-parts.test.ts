@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faceOval } from '../../../src/faces/face-outline.ts';
 import { allocatePicture } from '../../../src/pixels/picture.ts';
-import { alignFaces, alignPoints, turnOf } from '../../../src/swap/mesh/alignment.ts';
+import { alignFaces, alignPoints, poseAngleOf } from '../../../src/swap/mesh/alignment.ts';
 import { fitExpression } from '../../../src/swap/mesh/expression.ts';
 import { maskFace } from '../../../src/swap/mesh/face-blend-mask.ts';
 import {
@@ -29,7 +29,7 @@ function someFace(): Float32Array {
   return points;
 }
 
-function turned(points: Float32Array, yaw: number, roll: number, scale: number, dx: number, dy: number) {
+function rotated(points: Float32Array, yaw: number, roll: number, scale: number, dx: number, dy: number) {
   const moved = new Float32Array(points.length);
   for (let i = 0; i < points.length; i += 3) {
     const x = points[i]! * Math.cos(yaw) + points[i + 2]! * Math.sin(yaw);
@@ -42,19 +42,19 @@ function turned(points: Float32Array, yaw: number, roll: number, scale: number, 
 }
 
 describe('alignFaces', () => {
-  it('finds the turn, the lean, the size and the place that one face has against another', () => {
+  it('finds the pose, the lean, the size and the place that one face has against another', () => {
     const face = someFace();
-    const other = turned(face, 0.3, -0.4, 1.7, 50, -80);
+    const other = rotated(face, 0.3, -0.4, 1.7, 50, -80);
     const alignment = alignFaces(face, other);
     const aligned = alignPoints(face, alignment);
     assert.ok(aligned.every((value, i) => Math.abs(value - other[i]!) < 0.05));
     assert.ok(Math.abs(alignment.scale - 1.7) < 1e-3);
-    assert.ok(Math.abs(turnOf(alignment) - 0.3) < 1e-3);
+    assert.ok(Math.abs(poseAngleOf(alignment) - 0.3) < 1e-3);
   });
 
-  it('counts a lean as no turn', () => {
+  it('counts a lean as no other pose', () => {
     const face = someFace();
-    assert.ok(turnOf(alignFaces(face, turned(face, 0, 0.7, 1, 0, 0))) < 1e-2);
+    assert.ok(poseAngleOf(alignFaces(face, rotated(face, 0, 0.7, 1, 0, 0))) < 1e-2);
   });
 });
 
@@ -120,8 +120,8 @@ describe('fitExpression', () => {
     }
     return points;
   }
-  const fit = (guest: Float32Array, template: Float32Array, yaw = 0, isTurned = false) =>
-    fitExpression(guest, guest, template, { height: 200, yaw }, isTurned);
+  const fit = (guest: Float32Array, template: Float32Array, yaw = 0, differsInPose = false) =>
+    fitExpression(guest, guest, template, { height: 200, yaw }, differsInPose);
 
   it('leaves a smile as it is', () => {
     const smile = face(12);
@@ -142,7 +142,7 @@ describe('fitExpression', () => {
     assert.deepEqual(fit(face(2), face(16), 0.2).shown, []);
   });
 
-  it("takes the template's mouth for a smile that was turned far to look aside, and for no other", () => {
+  it("takes the template's mouth for a smile whose pose was changed far to look aside, and for no other", () => {
     assert.deepEqual(fit(face(14), face(16), 0.6, true).shown, [innerLips]);
     assert.deepEqual(fit(face(14), face(16), 0.6).shown, []);
     assert.deepEqual(fit(face(14), face(16), 0.2, true).shown, []);
