@@ -17,7 +17,7 @@ import sharp, { type OverlayOptions } from 'sharp';
 const samples = [3, 4, 5, 6].map((number) => `node_modules/@vladmandic/face-api/demo/sample${number}.jpg`);
 const photos = process.argv.length > 2 ? process.argv.slice(2) : samples;
 const cell = { width: 450, height: 340, gap: 12, label: 34 };
-/** Cells to a row; the photo and its fifteen looks make four rows. */
+/** Cells to a row. */
 const columns = 4;
 const rowsEach = Math.ceil((lookNames.length + 1) / columns);
 

@@ -3,6 +3,10 @@
  *
  * A table begins with the distance back to its list of fields, which says for each field how far behind the table's
  * start its value lies, or 0 where it has its default.
+ *
+ * By hand, in 70 lines: the package `flatbuffers` (0.3 MB, no dependencies) finds fields by the same numbers as here. What
+ * it would save is the code that its compiler makes of a schema, and npm has no package with that of TensorFlow Lite,
+ * of which a conversion reads two dozen fields.
  */
 export class FlatTable {
   readonly #view: DataView;

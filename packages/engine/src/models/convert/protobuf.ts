@@ -1,6 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** The wire format: https://protobuf.dev/programming-guides/encoding/ */
+/**
+ * The wire format: https://protobuf.dev/programming-guides/encoding/
+ *
+ * By hand, in 130 lines. Packages decode a whole message in memory and write it anew: `pbf` (0.2 MB, 2 dependencies),
+ * `@bufbuild/protobuf` (2 MB), `protobufjs` (3.9 MB, 1 dependency), `onnx-proto` with ONNX's messages (19 MB, 16
+ * dependencies). Here an operator's model of half a gigabyte is searched in its file without reading its weights, and
+ * fields that a conversion does not know are copied byte by byte: the SHA-256 of what it makes is in the table of models.
+ */
 
 /** A field of a protobuf message in a file: a number, or where its bytes lie. */
 export interface Field {
