@@ -8,9 +8,9 @@ import { jobHooks } from '@guise/server/app/installed-hooks.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
 import { loadCatalog } from '@guise/server/catalog/catalog.ts';
 import { createBacklog } from '@guise/server/jobs/backlog.ts';
+import { createChanges } from '@guise/server/jobs/changes.ts';
 import { complete } from '@guise/server/jobs/end.ts';
 import { createFailedTime } from '@guise/server/jobs/failed-time.ts';
-import { jobEvents } from '@guise/server/jobs/job-changes.ts';
 import { type SubmitParts, submit } from '@guise/server/jobs/submit.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { countJobs } from '@guise/server/store/job-records.ts';
@@ -138,13 +138,13 @@ async function prepareOverhead(
     prices: {},
     resultMs: config.resultMs,
     log,
-    events: jobEvents(),
+    changes: createChanges(),
     failedTime: createFailedTime(db, config.accountFailedSeconds),
     backlog: createBacklog(db, { queued: config.maxQueued, queuedOfAccount: config.maxQueued }),
   };
   const family = familyOf('self_prompt_v2');
   const body = { prompt: 'a lake', ratio: 'portrait' } as const;
-  const ending = { ...storage, events: jobEvents(), jobHooks, resultMs: config.resultMs, log };
+  const ending = { ...storage, changes: createChanges(), jobHooks, resultMs: config.resultMs, log };
   const submitOf = (account: string) =>
     submit(parts, { accountId: account, keyId: null, family, body, idempotency: null });
   return {

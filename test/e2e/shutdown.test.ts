@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { openStore } from '@guise/server/app/storage.ts';
-import { jobEvents } from '@guise/server/jobs/job-changes.ts';
+import { createChanges } from '@guise/server/jobs/changes.ts';
 import { noJobHooks } from '@guise/server/jobs/job-hooks.ts';
 import { noJobMetrics } from '@guise/server/jobs/job-metrics.ts';
 import { startWorker } from '@guise/server/jobs/worker-loop.ts';
@@ -112,7 +112,7 @@ test('a job that outlasts the grace goes back to the queue, unblamed', async () 
       db,
       queue,
       blobs: diskBlobs(join(config.dataDir, 'blobs')),
-      events: jobEvents(),
+      changes: createChanges(),
       jobHooks: noJobHooks,
       resultMs: config.resultMs,
       engines: [engine],

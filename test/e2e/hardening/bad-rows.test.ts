@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { openStorage, type Storage } from '@guise/server/app/storage.ts';
-import { jobEvents } from '@guise/server/jobs/job-changes.ts';
+import { createChanges } from '@guise/server/jobs/changes.ts';
 import { noJobHooks } from '@guise/server/jobs/job-hooks.ts';
 import { failJobsWithoutEngine } from '@guise/server/jobs/no-engine.ts';
 import { requeueExpired } from '@guise/server/jobs/requeue-expired.ts';
@@ -76,7 +76,7 @@ for (const [name, place] of [
       storage = await openStorage(server.config);
       parts = {
         ...storage,
-        events: jobEvents(),
+        changes: createChanges(),
         jobHooks: noJobHooks,
         resultMs: day,
         log: pino({ level: 'silent' }),

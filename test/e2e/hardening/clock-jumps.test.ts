@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCallers } from '@guise/server/accounts/callers.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
-import { jobEvents } from '@guise/server/jobs/job-changes.ts';
+import { createChanges } from '@guise/server/jobs/changes.ts';
 import { noJobHooks } from '@guise/server/jobs/job-hooks.ts';
 import { requeueExpired } from '@guise/server/jobs/requeue-expired.ts';
 import { readWorkers } from '@guise/server/jobs/worker-registry.ts';
@@ -138,7 +138,7 @@ for (const [name, place] of [
         ...storage,
         databaseUrl,
         accountId: id,
-        events: jobEvents(),
+        changes: createChanges(),
         jobHooks: noJobHooks,
         resultMs: 1,
         log,
@@ -192,7 +192,7 @@ test('a node whose clock is two hours ahead takes no job from the workers of oth
   assert.equal((await right.queue.claim([{ family }]))?.job.id, job.id);
   const parts = {
     ...ahead,
-    events: jobEvents(),
+    changes: createChanges(),
     jobHooks: noJobHooks,
     resultMs: 1,
     log: pino({ level: 'silent' }),

@@ -197,7 +197,7 @@ export async function serveApi(
     throw listenRefused(config, error);
   });
   const webhooks = startWebhookDelivery(webhookParts);
-  if (demo) node.events.publish(renderWaiting);
+  if (demo) node.changes.publish(renderWaiting);
   return {
     url,
     demoKey: demo?.api_key,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Config } from '../config.ts';
-import { jobEvents } from '../jobs/job-changes.ts';
+import { createChanges } from '../jobs/changes.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { lastingPrefixes, livePrefixes } from '../jobs/sweep.ts';
 import { copyBlobs } from '../store/copy-blobs.ts';
@@ -27,7 +27,7 @@ export async function moveStore(config: Config, target: Config, report: ReportPr
       await assertEmpty(to.db);
       // No server has the folder, so whoever held these jobs is gone: they are queued again, there as here.
       const log = pino({ level: config.logLevel });
-      const ending = { ...from, events: jobEvents(), jobHooks, resultMs: config.resultMs, log };
+      const ending = { ...from, changes: createChanges(), jobHooks, resultMs: config.resultMs, log };
       await requeueExpired(ending, Number.MAX_SAFE_INTEGER);
       if (target.s3) await copyBlobs(from.blobs, to.blobs, [...livePrefixes, ...lastingPrefixes], report);
       await copyRows(file, from.db, to, report);

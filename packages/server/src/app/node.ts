@@ -6,9 +6,9 @@ import type { Config } from '../config.ts';
 import { type Prices, readPrices } from '../credits/prices.ts';
 import { createPictureTasks } from '../engines/picture-tasks/picture-tasks.ts';
 import type { PictureTaskParts } from '../events/check-event-photo.ts';
+import { createChanges } from '../jobs/changes.ts';
 import { createRowFailures, type RowFailures } from '../jobs/each-row.ts';
 import type { EndParts } from '../jobs/end.ts';
-import { jobEvents } from '../jobs/job-changes.ts';
 import { createScratch } from '../jobs/scratch.ts';
 import type { Db } from '../store/db.ts';
 import { lockFolder } from '../store/folder-lock.ts';
@@ -54,10 +54,10 @@ async function openNode(config: Config): Promise<ServiceNode> {
   const storage = await openStorage(config);
   const { db, blobs, queue } = storage;
   const scratch = createScratch(join(config.dataDir, 'scratch'));
-  const events = jobEvents(storage.bus);
+  const changes = createChanges(storage.bus);
   const failures = createRowFailures(log);
   const pictureTasks = createPictureTasks(config);
-  const ending: EndParts = { db, blobs, queue, events, jobHooks, resultMs: config.resultMs, log };
+  const ending: EndParts = { db, blobs, queue, changes, jobHooks, resultMs: config.resultMs, log };
   const maintenance = startMaintenance({ ...ending, shared, failures });
   return {
     ...ending,

@@ -10,7 +10,7 @@ import type { Db } from '../store/db.ts';
 import { diskBlobs } from '../store/embedded/blobs-disk.ts';
 import { localQueue } from '../store/embedded/queue-local.ts';
 import { openSqlite } from '../store/embedded/sqlite.ts';
-import { type EventBus, noEventBus } from '../store/event-bus.ts';
+import { type MessageBus, noMessageBus } from '../store/message-bus.ts';
 import { migrateSqlite } from '../store/migrate.ts';
 import type { Queue } from '../store/queue.ts';
 
@@ -19,7 +19,7 @@ export interface Storage {
   db: Db;
   queue: Queue;
   blobs: Blobs;
-  bus: EventBus;
+  bus: MessageBus;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function openStorage(config: Config): Promise<Storage> {
     db,
     queue: localQueue(db, config.accountConcurrency),
     blobs,
-    bus: noEventBus,
+    bus: noMessageBus,
     close: () => db.close(),
   };
 }
@@ -94,12 +94,12 @@ async function retryUntilReachable(work: () => Promise<void>): Promise<void> {
 async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
   const { bossQueue } = await import('../store/shared/queue-boss.ts');
   const { postgresListener } = await import('../store/shared/postgres-listener.ts');
-  const { postgresEventBus } = await import('../store/shared/event-bus-postgres.ts');
+  const { postgresMessageBus } = await import('../store/shared/message-bus-postgres.ts');
   const db = await openSharedRecords(config);
   const listener = postgresListener(db);
   const names = families.map((family) => family.name);
   const queue = await bossQueue(db, listener, names, config.accountConcurrency);
-  const bus = postgresEventBus(db, listener);
+  const bus = postgresMessageBus(db, listener);
   return {
     db,
     queue,

@@ -98,7 +98,7 @@ const approvals = { hidden: -1, pending: 0, approved: 1 } as const satisfies Rec
 
 /** What the operator says of a picture: whether it is shown to others than its guest. */
 export async function approvePicture(
-  { db, events }: Pick<EndParts, 'db' | 'events'>,
+  { db, changes }: Pick<EndParts, 'db' | 'changes'>,
   own: { id: string; account_id: string; picture_id: string },
   approval: Approval,
   linkTo: LinkToBlob,
@@ -110,7 +110,7 @@ export async function approvePicture(
   const row = changed === 0 ? undefined : await db.one(findEventJob, { job_id });
   const job = row && (await db.one(findJob, { id: job_id, account_id }));
   if (!job) throw pictureNotFound();
-  events.publish(event_id);
+  changes.publish(event_id);
   return eventJobOf({ event, row, job, questions: await readQuestions(db, event_id) }, linkTo);
 }
 

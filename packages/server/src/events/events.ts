@@ -10,8 +10,8 @@ import { limitReached } from '../catalog/limit-reached.ts';
 import { AppError } from '../errors.ts';
 import { afterEveryId, newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
+import type { Changes } from '../jobs/changes.ts';
 import type { KeepKey } from '../jobs/create-once.ts';
-import type { JobEvents } from '../jobs/job-changes.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import { nextCursor } from '../next-cursor.ts';
 import type { Precondition } from '../precondition.ts';
@@ -37,7 +37,7 @@ import { type ConsentDocument, withGalleryQuestion } from './consent.ts';
 import { checkOffers } from './event-offers.ts';
 import { eventNotFound, eventStateOf } from './event-state.ts';
 
-type Parts = Pick<SubmitParts, 'db' | 'catalog' | 'events'> & {
+type Parts = Pick<SubmitParts, 'db' | 'catalog' | 'changes'> & {
   logins: { hashPassword(password: string): Promise<string> };
 };
 
@@ -187,18 +187,18 @@ export async function changeEvent(
       return true;
     });
     if (!changed) continue;
-    parts.events.publish(id);
+    parts.changes.publish(id);
     return;
   }
 }
 
 /** Links to wall and gallery that were given out before are not valid any more. */
 export async function rollLinks(
-  { db, events }: { db: Db; events: JobEvents },
+  { db, changes }: { db: Db; changes: Changes },
   own: { id: string; account_id: string },
 ): Promise<void> {
   if ((await db.run(rollEventLinks, { ...own, now: db.now() })) === 0) throw eventNotFound();
-  events.publish(own.id);
+  changes.publish(own.id);
 }
 
 /** Only an event without guests and jobs, and with it its keys: what guests made is erased first, with a receipt. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mostOnWall, type SharedPictures, type WallChangeType } from '@guise/contract/events/event-guests.ts';
-import type { JobEvents } from '../jobs/job-changes.ts';
+import type { Changes } from '../jobs/changes.ts';
 import type { LinkToBlob } from '../jobs/read.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
 import type { Db } from '../store/db.ts';
@@ -34,13 +34,13 @@ const heartbeatMs = 15_000;
  * nothing changes. Ends when the caller goes, when the wall is switched off, or when the link was made anew.
  */
 export async function* followWall(
-  parts: { db: Db; events: JobEvents; ready(): boolean },
+  parts: { db: Db; changes: Changes; ready(): boolean },
   { eventId, isAllowed, linkTo, signal }: WallFollow,
 ): AsyncGenerator<WallChange | null> {
   const { db } = parts;
   const wakeUp = createWakeUp();
   signal.addEventListener('abort', wakeUp.wake, { once: true });
-  const unsubscribe = parts.events.subscribe(eventId, wakeUp.wake);
+  const unsubscribe = parts.changes.subscribe(eventId, wakeUp.wake);
   let asked: { version: number; questions: QuestionsByVersion } | undefined;
   let sent: Set<string> | undefined;
   let yieldedAt = performance.now();

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import { BodyBudget } from './bodies/body-budget.ts';
 import { payloadTooLarge } from './bodies/body-errors.ts';
-import { EventLoopTurns } from './bodies/event-loop-turns.ts';
+import { EventLoopTime } from './bodies/event-loop-time.ts';
 import { IdleCollection } from './bodies/idle-collection.ts';
 import { ReceivedBody } from './bodies/received-body.ts';
 import type { HttpParts } from './parts.ts';
@@ -18,7 +18,7 @@ export interface BodyResources {
   store: UploadStore;
   /** Bytes of bodies in flight. */
   budget: BodyBudget;
-  turns: EventLoopTurns;
+  loopTime: EventLoopTime;
   idleCollection: IdleCollection;
 }
 
@@ -38,7 +38,7 @@ export function createBodyResources(
   return {
     store: uploadStore,
     budget: new BodyBudget(maxBytesInFlight, waitMs),
-    turns: new EventLoopTurns(),
+    loopTime: new EventLoopTime(),
     idleCollection: new IdleCollection(),
   };
 }

@@ -20,7 +20,7 @@ export interface BlobBody {
   suffix: string;
 }
 
-/** Few turns through the thread pool for a picture, and little memory for each connection. */
+/** Few tasks of the thread pool for a picture, and little memory for each connection. */
 const chunkBytes = 256 * 1024;
 const maxSpareBuffers = 32;
 
@@ -61,7 +61,7 @@ function streamOf({ blob, start, end, prefix, suffix }: BlobBody): Readable {
 }
 
 /**
- * Fills two buffers by turns, each again when the connection has taken it. A new buffer for each chunk, as a stream
+ * Fills two buffers alternately, each again when the connection has taken it. A new buffer for each chunk, as a stream
  * has, costs page faults and garbage collections: half of the CPU of a 5 MB answer (docs/decisions/011-fastify.md).
  */
 async function writeBlob(
@@ -76,13 +76,13 @@ async function writeBlob(
     Promise.race([closed, new Promise<void>((resolve) => response.write(chunk, () => resolve()))]);
 
   const written = [write(prefix), Promise.resolve()];
-  for (let position = start, turn = 1; position <= end; turn = 1 - turn) {
-    await written[turn];
+  for (let position = start, current = 1; position <= end; current = 1 - current) {
+    await written[current];
     if (response.destroyed) return;
-    const buffer = buffers[turn]!;
+    const buffer = buffers[current]!;
     const bytesRead = await read(buffer.subarray(0, Math.min(chunkBytes, end - position + 1)), position);
     if (bytesRead === 0) throw new Error('the blob is shorter than it was');
-    written[turn] = write(buffer.subarray(0, bytesRead));
+    written[current] = write(buffer.subarray(0, bytesRead));
     position += bytesRead;
   }
   await Promise.all(written);

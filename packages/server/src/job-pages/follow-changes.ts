@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobEvents } from '../jobs/job-changes.ts';
+import type { Changes } from '../jobs/changes.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
 import type { Db } from '../store/db.ts';
 import {
@@ -18,7 +18,7 @@ export interface ChangeEvent extends Change {
 
 export interface FollowOptions {
   accountId: string;
-  /** The id of the last event that the caller has seen. */
+  /** The id of the last message that the caller has seen. */
   lastEventId: string | undefined;
   views: ChangeViews;
   /** Whether the caller may still read: asked at least every `rereadMs`. */
@@ -26,7 +26,7 @@ export interface FollowOptions {
   signal: AbortSignal;
 }
 
-/** Events within this time are read together. */
+/** Changes within this time are read together. */
 const gatherMs = 100;
 /** Progress is not published, and messages from other processes may be lost: so long is waited for them at most. */
 const progressMs = 1000;
@@ -42,17 +42,17 @@ const overlapMs = 5000;
 const heartbeatMs = 15_000;
 
 /**
- * What changes of an account: first what has changed since the last event that the caller has seen, and all jobs that have
+ * What changes of an account: first what has changed since the last message that the caller has seen, and all jobs that have
  * not ended; then every change. Null from time to time when nothing changes. Ends when the caller goes or may read no more.
  */
 export async function* followChanges(
-  parts: { db: Db; events: JobEvents; ready(): boolean },
+  parts: { db: Db; changes: Changes; ready(): boolean },
   { accountId, lastEventId, views, isAllowed, signal }: FollowOptions,
 ): AsyncGenerator<ChangeEvent | null> {
   const { db } = parts;
   const wakeUp = createWakeUp();
   signal.addEventListener('abort', wakeUp.wake, { once: true });
-  const unsubscribe = parts.events.subscribe(accountId, wakeUp.wake);
+  const unsubscribe = parts.changes.subscribe(accountId, wakeUp.wake);
   const sent = createSentChanges();
   let since = timeOf(lastEventId) ?? db.now();
   let slowSince = since;
@@ -85,7 +85,7 @@ export async function* followChanges(
   }
 }
 
-/** The time of an event's id. */
+/** The time in the id of a message. */
 function timeOf(eventId: string | undefined): number | undefined {
   const time = /^(\d{1,15})-\d+$/.exec(eventId ?? '')?.[1];
   return time === undefined ? undefined : Number(time);

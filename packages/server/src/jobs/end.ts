@@ -11,8 +11,8 @@ import { completeJob, deleteJob, failJob, findJob, inputKeysOf } from '../store/
 import type { Claim, Queue } from '../store/queue.ts';
 import { keepUsageOfJob } from '../store/reports/usage-records.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
+import type { Changes } from './changes.ts';
 import { isStorageAway } from './each-row.ts';
-import type { JobEvents } from './job-changes.ts';
 import type { JobHooks } from './job-hooks.ts';
 import { hasEnded, jobNotFound } from './read.ts';
 import { claimedResultKeysOf, thumbnailKeyOf } from './results/result-keys.ts';
@@ -24,7 +24,7 @@ export interface EndParts {
   db: Db;
   blobs: Blobs;
   queue: Queue;
-  events: JobEvents;
+  changes: Changes;
   jobHooks: JobHooks;
   resultMs: number;
   log: Logger;
@@ -159,8 +159,8 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
   });
   await removeBlobs(parts.blobs, blobsOf(job));
   // Those who show it are told before the free pages are overwritten.
-  parts.events.publish(id);
-  if (job.event_id !== null) parts.events.publish(job.event_id);
+  parts.changes.publish(id);
+  if (job.event_id !== null) parts.changes.publish(job.event_id);
   await parts.db.scrub();
 }
 
@@ -197,9 +197,9 @@ function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
 
 /** The job has ended whether or not its photos can be removed now: if not, they are swept. */
 async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
-  parts.events.publish(job.id);
-  parts.events.publish(job.account_id);
-  if (job.event_id !== null) parts.events.publish(job.event_id);
+  parts.changes.publish(job.id);
+  parts.changes.publish(job.account_id);
+  if (job.event_id !== null) parts.changes.publish(job.event_id);
   const inputs = inputsOf(job).filter(isBlobKey);
   const removed = [removeBlobs(parts.blobs, inputs), removeUnneededTemplate(parts, job.template)];
   await Promise.all(removed).catch((error) =>

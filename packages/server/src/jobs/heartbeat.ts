@@ -3,13 +3,13 @@ import type { AbortReason } from '../engines/abort.ts';
 import type { Db } from '../store/db.ts';
 import { findJobById } from '../store/job-records.ts';
 import { type Claim, heartbeatMs, type Queue } from '../store/queue.ts';
-import type { JobEvents } from './job-changes.ts';
+import type { Changes } from './changes.ts';
 import { hasEnded } from './read.ts';
 
 interface Parts {
   db: Db;
   queue: Queue;
-  events: JobEvents;
+  changes: Changes;
   log: Logger;
 }
 
@@ -37,7 +37,7 @@ export function startHeartbeat(parts: Parts, claim: Claim, onLost: (reason: Abor
     );
     onLost(isOver ? 'cancelled' : 'taken-over');
   };
-  const unsubscribe = parts.events.subscribe(claim.job.id, () => void beat());
+  const unsubscribe = parts.changes.subscribe(claim.job.id, () => void beat());
   const lease = setInterval(() => void beat(), heartbeatMs);
   const progress = setInterval(() => {
     if (done - written >= progressStep) void beat();

@@ -1,6 +1,6 @@
 import type { Db } from '../store/db.ts';
 import { listUnendedAmong } from '../store/job-records.ts';
-import type { JobEvents } from './job-changes.ts';
+import type { Changes } from './changes.ts';
 import { createWakeUp } from './wake-up.ts';
 
 /** A call that waits for the end of a job. */
@@ -31,7 +31,7 @@ interface OpenWait {
 }
 
 export function createJobWaits(
-  { db, events }: { db: Db; events: JobEvents },
+  { db, changes }: { db: Db; changes: Changes },
   intervalMs = rereadIntervalMs,
 ): JobWaits {
   const waits = new Set<OpenWait>();
@@ -61,7 +61,7 @@ export function createJobWaits(
       const until = performance.now() + ms;
       const { wake, wait } = createWakeUp();
       const opened = { jobId, wake };
-      const unsubscribe = events.subscribe(jobId, wake);
+      const unsubscribe = changes.subscribe(jobId, wake);
       signal.addEventListener('abort', wake, { once: true });
       waits.add(opened);
       timer ??= setInterval(reread, intervalMs).unref();

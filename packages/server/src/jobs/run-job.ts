@@ -41,7 +41,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   const { job } = claim;
   const began = performance.now();
   const waitedMs = Math.max(0, parts.db.now() - job.run_after);
-  parts.events.publish(job.account_id);
+  parts.changes.publish(job.account_id);
   parts.log.info({ job: job.id, family: job.family, waited_ms: waitedMs }, 'job claimed');
   let request: GenerationRequest;
   try {

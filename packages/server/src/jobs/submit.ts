@@ -32,8 +32,8 @@ import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts
 import type { Queue } from '../store/queue.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
 import type { Backlog } from './backlog.ts';
+import type { Changes } from './changes.ts';
 import type { FailedTime } from './failed-time.ts';
-import type { JobEvents } from './job-changes.ts';
 import { writeParams } from './stored-request.ts';
 
 export interface SubmitParts {
@@ -49,7 +49,7 @@ export interface SubmitParts {
   prices: Prices;
   resultMs: number;
   log: Logger;
-  events: JobEvents;
+  changes: Changes;
   backlog: Backlog;
   failedTime: FailedTime;
 }
@@ -184,7 +184,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
     }
     throw error;
   }
-  parts.events.publish(accountId);
+  parts.changes.publish(accountId);
   parts.log.info({ job: id, family: family.name, account: accountId, price }, 'job accepted');
   return answer;
 }

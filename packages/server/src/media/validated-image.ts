@@ -1,7 +1,7 @@
 import type { Size } from '@guise/contract/families/canvas.ts';
 
 /**
- * What is looped over in one turn of the event loop. Every byte of 20 MB can be made to need the loop, which took up to
+ * What is looped over in one iteration of the event loop. Every byte of 20 MB can be made to need the loop, which took up to
  * 800 ms of CPU.
  */
 export const sliceBytes = 512 * 1024;

@@ -10,7 +10,7 @@ import {
 import { templateOf } from '../catalog/templates.ts';
 import { AppError, rateLimited } from '../errors.ts';
 import { newId } from '../ids.ts';
-import type { JobEvents } from '../jobs/job-changes.ts';
+import type { Changes } from '../jobs/changes.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db, Queries } from '../store/db.ts';
 import { countTestsOf, deleteRender, findRender, testLimitMs } from '../store/render-records.ts';
@@ -42,7 +42,7 @@ export interface FilterTests {
 interface Parts {
   db: Db;
   blobs: Blobs;
-  events: JobEvents;
+  changes: Changes;
 }
 
 /** Tests of one account that wait or run. */
@@ -74,7 +74,7 @@ export function createFilterTests(parts: Parts): FilterTests {
       if (count >= mostTests) throw tooManyTests();
       return enqueue(tx);
     });
-    parts.events.publish(renderWaiting);
+    parts.changes.publish(renderWaiting);
     const signal = AbortSignal.any([disconnected, stop.signal, AbortSignal.timeout(testLimitMs)]);
     try {
       return await read(await waitForEnd(parts, id, signal));
@@ -125,11 +125,11 @@ async function removeBlobs(blobs: Blobs, keys: readonly (string | null)[]): Prom
   for (const key of keys) if (key !== null) await blobs.remove(key);
 }
 
-async function waitForEnd({ db, events }: Parts, id: string, signal: AbortSignal): Promise<RenderRow> {
+async function waitForEnd({ db, changes }: Parts, id: string, signal: AbortSignal): Promise<RenderRow> {
   for (;;) {
     const changed = Promise.withResolvers<void>();
     const wake = () => changed.resolve();
-    const unsubscribe = events.subscribe(id, wake);
+    const unsubscribe = changes.subscribe(id, wake);
     signal.addEventListener('abort', wake);
     const timer = setTimeout(wake, pollIntervalMs);
     try {
@@ -162,8 +162,8 @@ async function readPicture(
 }
 
 /** Nobody needs it after this: a worker that still runs it learns so and stops. */
-async function removeTest({ db, blobs, events }: Parts, id: string): Promise<void> {
+async function removeTest({ db, blobs, changes }: Parts, id: string): Promise<void> {
   const removed = await db.one(deleteRender, { id });
-  if (!removed?.ended) events.publish(id);
+  if (!removed?.ended) changes.publish(id);
   if (removed?.result_key) await blobs.remove(removed.result_key);
 }

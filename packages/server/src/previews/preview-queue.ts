@@ -2,7 +2,7 @@ import { customKinds } from '@guise/contract/filters.ts';
 import { facesWanted, renderWaiting, sampleFamilies, writeWants } from '../catalog/filter-renders.ts';
 import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
-import type { JobEvents } from '../jobs/job-changes.ts';
+import type { Changes } from '../jobs/changes.ts';
 import type { Db } from '../store/db.ts';
 import { leaseMs } from '../store/queue.ts';
 import { claimRenderOf, deleteTests, releaseAllRenders } from '../store/render-records.ts';
@@ -18,7 +18,7 @@ export interface PreviewQueue {
 
 interface Parts {
   db: Db;
-  events: JobEvents;
+  changes: Changes;
   /** Whether other processes enqueue and claim too. */
   shared: boolean;
 }
@@ -27,7 +27,7 @@ interface Parts {
 const pollIntervalMs = 10_000;
 
 /** For a worker with these engines. What has been found empty is not asked for again before something is enqueued. */
-export function previewQueue({ db, events, shared }: Parts, engines: readonly Engine[]): PreviewQueue {
+export function previewQueue({ db, changes, shared }: Parts, engines: readonly Engine[]): PreviewQueue {
   const statements = new Map<string, ReturnType<typeof claimStatements>>();
   /** Lists of families that nothing waits for. */
   const empty = new Set<string>();
@@ -62,7 +62,7 @@ export function previewQueue({ db, events, shared }: Parts, engines: readonly En
         empty.clear();
         listener();
       };
-      const unsubscribe = events.subscribe(renderWaiting, notify);
+      const unsubscribe = changes.subscribe(renderWaiting, notify);
       const timer = shared ? setInterval(notify, pollIntervalMs) : undefined;
       return () => {
         unsubscribe();

@@ -73,7 +73,7 @@ function limitOf({ engines }: RunParts, render: RenderRow): number {
 }
 
 /** Renews the lease until stopped. It is lost when the render was deleted: the caller has hung up, or the filter changed. */
-function holdLease({ db, events, log }: RunParts, { id, claim }: RenderRow, onLost: () => void) {
+function holdLease({ db, changes, log }: RunParts, { id, claim }: RenderRow, onLost: () => void) {
   let lost = false;
   const renew = async () => {
     const rows = await db.run(renewRender, { id, claim, lease_ms: leaseMs }).catch((error) => {
@@ -84,7 +84,7 @@ function holdLease({ db, events, log }: RunParts, { id, claim }: RenderRow, onLo
     lost = true;
     onLost();
   };
-  const unsubscribe = events.subscribe(id, () => void renew());
+  const unsubscribe = changes.subscribe(id, () => void renew());
   const timer = setInterval(() => void renew(), heartbeatMs);
   return {
     isLost: () => lost,
@@ -129,7 +129,7 @@ async function storeTest(
   const notes = JSON.stringify(sentencesOf(result));
   const ended = { id, claim, result_key: key, result_notes: notes, error: null };
   if ((await parts.db.run(endTest, ended)) === 0) await parts.blobs.remove(key);
-  parts.events.publish(id);
+  parts.changes.publish(id);
 }
 
 /** The faces of the template that a render shows. */
@@ -151,7 +151,7 @@ async function findTemplateFaces(
 async function storeFaces(parts: RunParts, { id, claim }: RenderRow, check: TemplateCheck): Promise<void> {
   const result_notes = JSON.stringify(check);
   await parts.db.run(endTest, { id, claim, result_key: null, result_notes, error: null });
-  parts.events.publish(id);
+  parts.changes.publish(id);
 }
 
 async function endFailed(parts: RunParts, render: RenderRow, error: unknown): Promise<void> {
@@ -163,5 +163,5 @@ async function endFailed(parts: RunParts, render: RenderRow, error: unknown): Pr
   }
   const sentence = error instanceof AppError ? error.message : null;
   await parts.db.run(endTest, { id, claim, result_key: null, result_notes: null, error: sentence });
-  parts.events.publish(id);
+  parts.changes.publish(id);
 }

@@ -16,7 +16,7 @@ export interface WatchOptions {
   /** Photos in work at once. */
   atOnce: number;
   print?: ((file: string) => Promise<void>) | undefined;
-  report(counts: WatchCounts, event?: WatchEvent): void;
+  report(counts: WatchCounts, message?: WatchMessage): void;
   signal: AbortSignal;
 }
 
@@ -27,7 +27,7 @@ export interface WatchCounts {
   waiting: number;
 }
 
-export type WatchEvent =
+export type WatchMessage =
   | { kind: 'made'; photo: string; result: string }
   | { kind: 'failed'; photo: string; sentence: string }
   /** The photo is tried again. */
@@ -56,7 +56,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   const files = photoFiles(input);
   const inWork = new Map<string, Promise<void>>();
   const counts: WatchCounts = { made: 0, failed: 0, inWork: 0, waiting: 0 };
-  const tell = (event?: WatchEvent) => report({ ...counts, inWork: inWork.size }, event);
+  const tell = (message?: WatchMessage) => report({ ...counts, inWork: inWork.size }, message);
 
   while (!signal.aborted) {
     const waiting = (await files.list()).filter(({ name }) => !inWork.has(name));
@@ -88,13 +88,13 @@ interface WatchParts extends WatchOptions {
   taken: Set<string>;
 }
 
-type PhotoEnd = Extract<WatchEvent, { kind: 'made' | 'failed' }>;
+type PhotoEnd = Extract<WatchMessage, { kind: 'made' | 'failed' }>;
 
 /** Null when the signal came first. */
 async function makePicture(
   parts: WatchParts,
   photo: PhotoFile,
-  tell: (event: WatchEvent) => void,
+  tell: (message: WatchMessage) => void,
 ): Promise<PhotoEnd | null> {
   const { records, signal } = parts;
   const bytes = await readFile(photo.path);
@@ -163,7 +163,7 @@ async function printOnce(
   { print, records, output }: WatchParts,
   photo: PhotoFile,
   key: string,
-  tell: (event: WatchEvent) => void,
+  tell: (message: WatchMessage) => void,
 ): Promise<void> {
   const record = await records.read(key);
   if (!print || record.printed || record.result === undefined) return;

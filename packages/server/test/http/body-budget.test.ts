@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import fc from 'fast-check';
 import { BodyBudget } from '../../src/http/bodies/body-budget.ts';
 
@@ -18,7 +18,7 @@ async function isHeld(taken: Promise<void> | undefined): Promise<boolean> {
     },
     () => {},
   );
-  await turn();
+  await nextIteration();
   return held;
 }
 
@@ -82,7 +82,7 @@ test('whatever bodies come, all get through as long as those that may go on do',
           const share = all.open(account);
           for (let left = bytes; left > 0; left -= 50) {
             await share.take(Math.min(left, 50) * kb);
-            await turn();
+            await nextIteration();
           }
           share.release();
         }),

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { pino } from 'pino';
 import { openStorage } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
-import { jobEvents } from '../../src/jobs/job-changes.ts';
+import { createChanges } from '../../src/jobs/changes.ts';
 import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { startWorker } from '../../src/jobs/worker-loop.ts';
@@ -46,7 +46,7 @@ for (const [name, settings] of Object.entries(queues)) {
     const worker = startWorker(
       {
         ...storage,
-        events: jobEvents(),
+        changes: createChanges(),
         jobHooks: noJobHooks,
         resultMs: config.resultMs,
         engines: [engine],

@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
 import { cannotMake, engineBroke } from '../../src/engines/engine.ts';
+import { createChanges } from '../../src/jobs/changes.ts';
 import { complete, fail } from '../../src/jobs/end.ts';
-import { jobEvents } from '../../src/jobs/job-changes.ts';
 import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { requeueExpired } from '../../src/jobs/requeue-expired.ts';
@@ -64,7 +64,7 @@ for (const [name, install] of Object.entries(installations))
       opened.push(storage);
       return {
         ...storage,
-        events: jobEvents(),
+        changes: createChanges(),
         jobHooks: noJobHooks,
         resultMs: config.resultMs,
         engines: [engine],

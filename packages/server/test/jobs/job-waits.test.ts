@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
-import { type JobEvents, jobEvents } from '../../src/jobs/job-changes.ts';
+import { type Changes, createChanges } from '../../src/jobs/changes.ts';
 import { createJobWaits } from '../../src/jobs/job-waits.ts';
 import { readJobAtEnd } from '../../src/jobs/read.ts';
 import type { Db } from '../../src/store/db.ts';
@@ -18,7 +18,7 @@ after(() => postgres.stop());
 
 const callers = 1000;
 const minute = 60_000;
-/** For waits that shall be woken by events alone. */
+/** For waits that shall be woken by changes alone. */
 const never = 24 * 3600_000;
 
 /** A database that counts what it has answered. */
@@ -51,24 +51,24 @@ for (const [store, settings] of Object.entries(stores)) {
   describe(`calls that wait, on ${store}`, () => {
     let config: Config;
     let storage: Storage;
-    /** Where the database is shared, jobs are ended by another process: it has connections and events of its own. */
+    /** Where the database is shared, jobs are ended by another process: it has connections and changes of its own. */
     let other: Storage;
-    let events: JobEvents;
-    let otherEvents: JobEvents;
+    let changes: Changes;
+    let otherChanges: Changes;
     let account: { id: string };
     before(async () => {
       config = temporaryConfig(await settings());
       storage = await openStorage(config);
       other = config.databaseUrl ? await openStorage(config) : storage;
-      events = jobEvents(storage.bus);
-      otherEvents = other === storage ? events : jobEvents(other.bus);
+      changes = createChanges(storage.bus);
+      otherChanges = other === storage ? changes : createChanges(other.bus);
       account = await storedAccount(storage.db);
       let heard = false;
-      const unsubscribe = events.subscribe('probe', () => {
+      const unsubscribe = changes.subscribe('probe', () => {
         heard = true;
       });
       await until(async () => {
-        otherEvents.publish('probe');
+        otherChanges.publish('probe');
         return heard;
       });
       unsubscribe();
@@ -101,13 +101,13 @@ for (const [store, settings] of Object.entries(stores)) {
 
     test('a thousand of them ask the database once when they come and once when their job ends', async () => {
       const { db, asked } = counting(storage.db);
-      const waits = createJobWaits({ db, events }, never);
+      const waits = createJobWaits({ db, changes }, never);
       const jobs = await makeJobs(10);
       const answers = Array.from({ length: callers }, (_, i) => waitFor({ db, waits }, jobs[i % 10]!.id));
       await until(async () => asked.one === callers);
       for (const job of jobs) {
         await end(job);
-        otherEvents.publish(job.id);
+        otherChanges.publish(job.id);
       }
       const rows = await Promise.all(answers);
       assert.deepEqual([...new Set(rows.map(({ state }) => state))], ['failed']);
@@ -116,7 +116,7 @@ for (const [store, settings] of Object.entries(stores)) {
 
     test('where an event is lost, one statement for all of them finds what has ended', async () => {
       const { db, asked } = counting(storage.db);
-      const waits = createJobWaits({ db, events }, 40);
+      const waits = createJobWaits({ db, changes }, 40);
       const [ended, erased, live] = (await makeJobs(3)) as [JobRow, JobRow, JobRow];
       const answers = Array.from({ length: callers }, () => waitFor({ db, waits }, ended.id));
       const missing = assert.rejects(waitFor({ db, waits }, erased.id), { code: 'JOB_NOT_FOUND' });
@@ -135,18 +135,18 @@ for (const [store, settings] of Object.entries(stores)) {
     test('one whose caller hangs up ends at once, asks nothing more and leaves no subscription', async () => {
       const { db, asked } = counting(storage.db);
       let subscribed = 0;
-      const counted: JobEvents = {
-        ...events,
+      const counted: Changes = {
+        ...changes,
         subscribe(topic, listener) {
           subscribed++;
-          const unsubscribe = events.subscribe(topic, listener);
+          const unsubscribe = changes.subscribe(topic, listener);
           return () => {
             subscribed--;
             unsubscribe();
           };
         },
       };
-      const waits = createJobWaits({ db, events: counted }, never);
+      const waits = createJobWaits({ db, changes: counted }, never);
       const [job] = (await makeJobs(1)) as [JobRow];
       const hangUp = new AbortController();
       const answer = waitFor({ db, waits }, job.id, hangUp.signal);
@@ -158,7 +158,7 @@ for (const [store, settings] of Object.entries(stores)) {
     });
 
     test('all are answered with the current state when the server stops, and later ones at once', async () => {
-      const waits = createJobWaits({ db: storage.db, events }, never);
+      const waits = createJobWaits({ db: storage.db, changes }, never);
       const [job] = (await makeJobs(1)) as [JobRow];
       const answers = Array.from({ length: 10 }, () => waitFor({ db: storage.db, waits }, job.id));
       waits.stop();

@@ -7,9 +7,9 @@ import { familyOf } from '@guise/contract/families/families.ts';
 import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import { cannotMake, engineBroke, engineUnfit } from '../../src/engines/engine.ts';
+import { createChanges } from '../../src/jobs/changes.ts';
 import { fail } from '../../src/jobs/end.ts';
 import { startHeartbeat } from '../../src/jobs/heartbeat.ts';
-import { jobEvents } from '../../src/jobs/job-changes.ts';
 import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
@@ -34,7 +34,7 @@ before(async () => {
   storage = await openStorage(config);
   parts = {
     ...storage,
-    events: jobEvents(),
+    changes: createChanges(),
     jobHooks: noJobHooks,
     resultMs: config.resultMs,
     engines: [testEngine()],
@@ -156,13 +156,13 @@ test('only time that the request cost counts against its account: no storage, br
 test('a claim whose loss cannot be looked into is not taken for a cancelled job', async (t) => {
   const account = await storedAccount(storage.db);
   const job = await queuedJob(storage.db, storage.queue, account.id);
-  const events = jobEvents();
+  const changes = createChanges();
   const lost = Promise.withResolvers<string>();
   const queue = { ...storage.queue, heartbeat: async () => false };
   const db = { ...storage.db, one: () => Promise.reject(new Error('the database is away')) };
-  const heartbeat = startHeartbeat({ db, queue, events, log }, { job, token: 0 }, lost.resolve);
+  const heartbeat = startHeartbeat({ db, queue, changes, log }, { job, token: 0 }, lost.resolve);
   t.after(() => heartbeat.stop());
-  events.publish(job.id);
+  changes.publish(job.id);
   assert.equal(await lost.promise, 'taken-over');
   await fail(parts, { job, token: job.claim }, 'over');
 });

@@ -8,8 +8,8 @@ import { readConfig } from '../../src/config.ts';
 import { type Engine, engineBroke } from '../../src/engines/engine.ts';
 import { familiesByEngine } from '../../src/engines/routing.ts';
 import { readJobDetail } from '../../src/job-pages/job-detail.ts';
+import { createChanges } from '../../src/jobs/changes.ts';
 import { fail } from '../../src/jobs/end.ts';
-import { jobEvents } from '../../src/jobs/job-changes.ts';
 import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { failJobsWithoutEngine } from '../../src/jobs/no-engine.ts';
@@ -19,8 +19,8 @@ import { startWorker } from '../../src/jobs/worker-loop.ts';
 import { announce, readWorkers } from '../../src/jobs/worker-registry.ts';
 import { noSigner } from '../../src/provenance/result-signer.ts';
 import { findAccount } from '../../src/store/account-records.ts';
-import type { EventBus } from '../../src/store/event-bus.ts';
 import { findJobById, type NewJob } from '../../src/store/job-records.ts';
+import type { MessageBus } from '../../src/store/message-bus.ts';
 import { type Claimable, leaseMs, type Queue } from '../../src/store/queue.ts';
 import { endWorker, purgeWorkers } from '../../src/store/worker-records.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
@@ -37,7 +37,7 @@ before(async () => {
   storage = await openStorage(config);
   parts = {
     ...storage,
-    events: jobEvents(),
+    changes: createChanges(),
     jobHooks: noJobHooks,
     resultMs: config.resultMs,
     engines: [testEngine()],
@@ -256,7 +256,7 @@ test('a worker at capacity does not ask the queue for jobs of no family', async 
 test('changes are published to other processes, many in one message, and not twice to one’s own', async () => {
   const messages: string[] = [];
   const listeners = new Set<(message: string) => void>();
-  const bus: EventBus = {
+  const bus: MessageBus = {
     async publish(message) {
       messages.push(message);
       for (const listener of listeners) listener(message);
@@ -267,7 +267,7 @@ test('changes are published to other processes, many in one message, and not twi
     },
     async close() {},
   };
-  const [here, there] = [jobEvents(bus), jobEvents(bus)];
+  const [here, there] = [createChanges(bus), createChanges(bus)];
   const notified = { here: 0, there: 0 };
   here.subscribe('job-7', () => notified.here++);
   there.subscribe('job-7', () => notified.there++);

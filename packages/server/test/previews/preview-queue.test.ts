@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import { renderWaiting } from '../../src/catalog/filter-renders.ts';
 import { newId } from '../../src/ids.ts';
-import { jobEvents } from '../../src/jobs/job-changes.ts';
+import { createChanges } from '../../src/jobs/changes.ts';
 import { previewQueue } from '../../src/previews/preview-queue.ts';
 import type { Db } from '../../src/store/db.ts';
 import { insertRender } from '../../src/store/render-records.ts';
@@ -40,8 +40,8 @@ test('an idle worker asks the database for previews once, and again when one is 
       return storage.db.one(statement, params);
     },
   };
-  const events = jobEvents();
-  const queue = previewQueue({ db, events, shared: false }, [testEngine()]);
+  const changes = createChanges();
+  const queue = previewQueue({ db, changes, shared: false }, [testEngine()]);
   let told = 0;
   const unsubscribe = queue.onEnqueued(() => told++);
   assert.equal(await queue.claim(families), undefined);
@@ -50,38 +50,38 @@ test('an idle worker asks the database for previews once, and again when one is 
   assert.equal(asked, first);
 
   await insert('face_swap_v6:prompt');
-  events.publish(renderWaiting);
+  changes.publish(renderWaiting);
   assert.equal(told, 1);
   // Those of families without a free slot stay where they are.
   assert.equal(await queue.claim(['multi_swap_v5']), undefined);
   assert.equal((await queue.claim(families))?.wants, 'face_swap_v6:prompt');
   unsubscribe();
-  events.publish(renderWaiting);
+  changes.publish(renderWaiting);
   assert.equal(told, 1);
 });
 
 test('what is enqueued while the queue is found empty is not missed', async () => {
-  const events = jobEvents();
-  const queue = previewQueue({ db: storage.db, events, shared: false }, [testEngine()]);
+  const changes = createChanges();
+  const queue = previewQueue({ db: storage.db, changes, shared: false }, [testEngine()]);
   const unsubscribe = queue.onEnqueued(() => {});
   const claiming = queue.claim(families);
   await insert('multi_swap_v5:prompt');
-  events.publish(renderWaiting);
+  changes.publish(renderWaiting);
   const render = (await claiming) ?? (await queue.claim(families));
   assert.equal(render?.wants, 'multi_swap_v5:prompt');
   unsubscribe();
 });
 
 test('a worker of a shared installation claims what its engines make, a server of its own everything', async () => {
-  const events = jobEvents();
+  const changes = createChanges();
   const engine = {
     ...testEngine(),
     abilities: [{ family: 'face_swap_v6' as const, kinds: ['scene' as const] }],
   };
   await insert('face_swap_v6:workflow');
-  const shared = previewQueue({ db: storage.db, events, shared: true }, [engine]);
+  const shared = previewQueue({ db: storage.db, changes, shared: true }, [engine]);
   assert.equal(await shared.claim(families), undefined);
   assert.equal(await shared.claim(['video_v1']), undefined);
-  const embedded = previewQueue({ db: storage.db, events, shared: false }, [engine]);
+  const embedded = previewQueue({ db: storage.db, changes, shared: false }, [engine]);
   assert.equal((await embedded.claim(families))?.wants, 'face_swap_v6:workflow');
 });

@@ -186,7 +186,7 @@ test('a job that has ended leaves nothing in the queue', async (t) => {
   }
 });
 
-test('messages of the event bus reach every process, also after PostgreSQL was restarted', async (t) => {
+test('messages of the bus reach every process, also after PostgreSQL was restarted', async (t) => {
   const url = await server.database();
   const [one, two] = [await open(t, url), await open(t, url)];
   const received: string[] = [];

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { AppError } from '../../errors.ts';
 import type { RunKind } from '../../watch/submit-photo.ts';
-import type { WatchCounts, WatchEvent } from '../../watch/watch-folder.ts';
+import type { WatchCounts, WatchMessage } from '../../watch/watch-folder.ts';
 import { example } from '../example.ts';
 import { oneOf, requireOption, wholeNumber } from '../options.ts';
 import { stopOnSignal } from '../stop-on-signal.ts';
@@ -101,28 +101,28 @@ function ignoreAbsence(error: unknown): void {
 }
 
 /** What happened, a line each; on a terminal, how many there are stands below. */
-function reporter(out: NodeJS.WriteStream): (counts: WatchCounts, event?: WatchEvent) => void {
+function reporter(out: NodeJS.WriteStream): (counts: WatchCounts, message?: WatchMessage) => void {
   let shown = '';
-  return ({ made, failed, inWork, waiting }, event) => {
+  return ({ made, failed, inWork, waiting }, message) => {
     const clear = out.isTTY ? '\r\x1b[K' : '';
-    if (event) out.write(`${clear}${lineOf(event)}\n`);
+    if (message) out.write(`${clear}${lineOf(message)}\n`);
     if (!out.isTTY) return;
     const line = `${made} made, ${failed} failed, ${inWork} in work, ${waiting} waiting`;
-    if (line === shown && !event) return;
+    if (line === shown && !message) return;
     shown = line;
     out.write(`${clear}${line}`);
   };
 }
 
-function lineOf(event: WatchEvent): string {
-  switch (event.kind) {
+function lineOf(message: WatchMessage): string {
+  switch (message.kind) {
     case 'made':
-      return `${event.photo}: ${event.result}`;
+      return `${message.photo}: ${message.result}`;
     case 'failed':
-      return `${event.photo}: failed. ${event.sentence}`;
+      return `${message.photo}: failed. ${message.sentence}`;
     case 'delayed':
-      return `${event.photo}: not yet. ${event.sentence}`;
+      return `${message.photo}: not yet. ${message.sentence}`;
     case 'not printed':
-      return `${event.photo}: not printed. ${event.sentence}`;
+      return `${message.photo}: not printed. ${message.sentence}`;
   }
 }

@@ -3,7 +3,7 @@ import { Upload } from '../../media/upload.ts';
 import type { UploadStore } from '../../media/upload-store.ts';
 import type { BodyShare } from './body-budget.ts';
 import { InvalidJson, payloadTooLarge } from './body-errors.ts';
-import type { EventLoopTurns } from './event-loop-turns.ts';
+import type { EventLoopTime } from './event-loop-time.ts';
 import type { IdleCollection } from './idle-collection.ts';
 import { JsonScanner, type LongString } from './json-scanner.ts';
 import { DiscardedText } from './json-string-decoder.ts';
@@ -17,7 +17,7 @@ const maxUploads = 10;
 /** What a body is read with. */
 export interface BodyParts {
   store: UploadStore;
-  turns: EventLoopTurns;
+  loopTime: EventLoopTime;
   idleCollection: IdleCollection;
   share: BodyShare;
   maxBytes: number;
@@ -91,14 +91,14 @@ export class ReceivedBody {
   }
 
   async #read(chunks: AsyncIterable<Buffer>): Promise<unknown> {
-    const { share, turns, hash } = this.#parts;
+    const { share, loopTime, hash } = this.#parts;
     const scanner = this.#scanner();
     let problem: InvalidJson | undefined;
     for await (const chunk of chunks) {
       this.#bytes += chunk.length;
       if (this.#bytes > this.#parts.maxBytes) throw payloadTooLarge();
       await share.take(chunk.length);
-      await turns.enter();
+      await loopTime.wait();
       hash?.update(chunk);
       // What is not JSON is read to its end all the same, so that the connection can be used again.
       problem ??= invalidJsonIn(() => scanner.write(chunk));

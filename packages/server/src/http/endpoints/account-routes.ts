@@ -6,7 +6,7 @@ import { cancel, erase } from '../../jobs/end.ts';
 import { entryOf } from '../../jobs/read.ts';
 import { callerOf, idOf, jobLinks } from '../request.ts';
 import { none, ok, type Route, route } from '../route.ts';
-import { streamJobEvents } from './job-events.ts';
+import { streamJobProgress } from './job-progress.ts';
 
 export const jobRoutes: Route[] = [
   route({
@@ -29,7 +29,7 @@ export const jobRoutes: Route[] = [
     tag: 'Jobs',
     summary: 'Progress of a job as server-sent events',
     success: { status: 200 },
-    handle: streamJobEvents,
+    handle: streamJobProgress,
   },
   {
     ...none,

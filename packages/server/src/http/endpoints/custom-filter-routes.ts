@@ -68,7 +68,7 @@ export const customFilterRoutes: Route[] = [
       const row = await createFilterOnce(parts, request, (keepKey) =>
         createCustomFilter(partsFor(parts, request), callerOf(request).id, request.body, keepKey),
       );
-      parts.events.publish(renderWaiting);
+      parts.changes.publish(renderWaiting);
       setETag(reply, row.version);
       return customFilterOf(row, linksFor(parts, request));
     },
@@ -106,7 +106,7 @@ export const customFilterRoutes: Route[] = [
         request.body,
         preconditionOf(request),
       );
-      if (request.body.definition) parts.events.publish(renderWaiting);
+      if (request.body.definition) parts.changes.publish(renderWaiting);
       setETag(reply, row.version);
       return customFilterOf(row, linksFor(parts, request));
     },

@@ -48,7 +48,7 @@ export const filterVersionRoutes: Route[] = [
     handle: async (parts, request, reply) => {
       const version = versionNumber(request.params.version);
       const row = await restoreVersion(parts, filterAddress(request), version, preconditionOf(request));
-      parts.events.publish(renderWaiting);
+      parts.changes.publish(renderWaiting);
       setETag(reply, row.version);
       return detailOf(parts.db, row, linksFor(parts, request));
     },
@@ -66,7 +66,7 @@ export const filterVersionRoutes: Route[] = [
       const row = await createFilterOnce(parts, request, (keepKey) =>
         duplicateCustomFilter(parts, filterAddress(request), request.body, keepKey),
       );
-      parts.events.publish(renderWaiting);
+      parts.changes.publish(renderWaiting);
       setETag(reply, row.version);
       return customFilterOf(row, linksFor(parts, request));
     },

@@ -122,7 +122,7 @@ function queriesOn(connection: Database.Database): Queries & { prepared(statemen
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** After so much work in one turn of the event loop, whatever else waits comes first. */
+/** After so much work in one iteration of the event loop, whatever else waits comes first. */
 const turnMs = 10;
 
 /** Runs what it is given one at a time, in the order it came. */

@@ -1,5 +1,5 @@
 /** Messages between the processes that share a database. They may be lost, so a subscriber also polls. */
-export interface EventBus {
+export interface MessageBus {
   /** To every process, this one included. At most 8,000 bytes. */
   publish(message: string): Promise<void>;
   /** Calls back for every message until the returned function is called. */
@@ -8,7 +8,7 @@ export interface EventBus {
 }
 
 /** For an installation of one process. */
-export const noEventBus: EventBus = {
+export const noMessageBus: MessageBus = {
   publish: async () => {},
   subscribe: () => () => {},
   close: async () => {},

@@ -1,11 +1,11 @@
 import { newId } from '../ids.ts';
-import { type EventBus, noEventBus } from '../store/event-bus.ts';
+import { type MessageBus, noMessageBus } from '../store/message-bus.ts';
 
 /**
  * Tells those who wait that a job has changed, or something of an account, in this process at once and in others over the
- * event bus. A topic is the id of a job or of an account.
+ * message bus. A topic is the id of a job, an account or an event.
  */
-export interface JobEvents {
+export interface Changes {
   publish(topic: string): void;
   /** Calls back on every change until the returned function is called. */
   subscribe(topic: string, listener: () => void): () => void;
@@ -16,7 +16,7 @@ const batchMs = 20;
 /** Ids of 36 characters in a message of at most 8,000 bytes. */
 const idsInAMessage = 200;
 
-export function jobEvents(bus: EventBus = noEventBus): JobEvents {
+export function createChanges(bus: MessageBus = noMessageBus): Changes {
   const subscribers = new Map<string, Set<() => void>>();
   const self = newId().slice(-12);
   let batch: Set<string> | null = null;
@@ -40,7 +40,7 @@ export function jobEvents(bus: EventBus = noEventBus): JobEvents {
   return {
     publish(topic) {
       notify(topic);
-      if (bus === noEventBus) return;
+      if (bus === noMessageBus) return;
       if (!batch) {
         batch = new Set();
         setTimeout(sendBatch, batchMs).unref();

@@ -1,11 +1,11 @@
-import type { EventBus } from '../event-bus.ts';
+import type { MessageBus } from '../message-bus.ts';
 import type { PostgresDb } from './postgres.ts';
 import type { PostgresListener } from './postgres-listener.ts';
 
 const channel = 'guise';
 
 /** Messages by PostgreSQL's `NOTIFY`. */
-export function postgresEventBus(db: PostgresDb, postgres: PostgresListener): EventBus {
+export function postgresMessageBus(db: PostgresDb, postgres: PostgresListener): MessageBus {
   const listeners = new Set<(message: string) => void>();
   const unsubscribe = postgres.subscribe(channel, (message) => {
     if (message === undefined) return;

@@ -10,7 +10,7 @@ import type { RouteRequest } from '../route.ts';
 const pollIntervalMs = 1000;
 
 /** A job's progress as server-sent events: one now, one at every change, and none after it has ended. */
-export async function streamJobEvents(
+export async function streamJobProgress(
   parts: HttpParts,
   request: RouteRequest,
   reply: FastifyReply,
@@ -30,7 +30,7 @@ async function* changesOf(
   let last = '';
   while (!disconnected.aborted && parts.ready()) {
     const changed = Promise.withResolvers<void>();
-    const stop = parts.events.subscribe(wanted.id, changed.resolve);
+    const stop = parts.changes.subscribe(wanted.id, changed.resolve);
     const timer = setTimeout(changed.resolve, pollIntervalMs);
     try {
       const job = await parts.db.one(findJob, wanted);
