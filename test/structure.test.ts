@@ -287,6 +287,28 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 const mostLines = 400;
 const mostFiles = 30;
+const mostLinesOfFunction = 80;
+
+/** Files with a longer function. A migration never changes; the others are to be divided. */
+const filesWithLongFunctions: readonly string[] = [
+  'booth/src/booth/booth.tsx',
+  'booth/src/booth/guest-steps.tsx',
+  'booth/src/booth/steps/attract-step.tsx',
+  'server/src/engines/comfyui/comfyui-client.ts',
+  'server/src/engines/comfyui/servers.ts',
+  'server/src/engines/guise/guise-client.ts',
+  'server/src/engines/runpod/runpod-client.ts',
+  'server/src/engines/upstream.ts',
+  'server/src/jobs/submit.ts',
+  'server/src/jobs/worker-loop.ts',
+  'server/src/store/migrations/001-first.ts',
+  'studio/src/photo/photo-input.tsx',
+  'studio/src/screens/events/evening/erasure-receipt.tsx',
+  'studio/src/screens/filters/definition/workflow-bindings.tsx',
+  'studio/src/screens/jobs/use-jobs.ts',
+  'studio/src/screens/quick-test/quick-test-booth.tsx',
+  'studio/src/screens/try/try-screen.tsx',
+];
 
 interface Source {
   /** From the packages folder: `engine/src/pixels/blur.ts`. */
@@ -381,6 +403,26 @@ function sizeViolations(files: readonly Source[]): string[] {
   return [...long, ...crowded];
 }
 
+const opensFunction =
+  /^\s*(?:export )?(?:default )?(?:async )?function\b|=> \{$|^\s+(?:(?:static|async|get|set) )*[*#]?\w+(?:<.*>)?\(.*\).* \{$/;
+const opensBlock = /^\s*(?:\} )?(?:if|for|while|switch|catch|else|do|try|return)\b/;
+
+/** By indentation, which the formatter keeps: a function ends with the next brace that stands as far left as it. */
+function functionViolations(files: readonly Source[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const lines = text.split('\n');
+    return lines.flatMap((line, at) => {
+      if (!opensFunction.test(line) || opensBlock.test(line)) return [];
+      const indent = /^\s*/.exec(line)![0];
+      const end = lines.findIndex(
+        (other, i) => i > at && other.startsWith(`${indent}}`) && !other.endsWith('{'),
+      );
+      const length = end - at + 1;
+      return length > mostLinesOfFunction ? [`${path}: ${line.trim()} has ${length} lines`] : [];
+    });
+  });
+}
+
 /** Two files of one name in a package make a reader open the wrong one. */
 function nameViolations(files: readonly Source[]): string[] {
   const named = files.filter(({ path }) => !/(^|\/)(index|[\w-]*routes?)\.\w+$/.test(path));
@@ -409,6 +451,11 @@ test('no module imports itself through others', () => {
 
 test(`no file has more than ${mostLines} lines, no folder more than ${mostFiles} files`, () => {
   assert.deepEqual(sizeViolations(sources), []);
+});
+
+test(`no function has more than ${mostLinesOfFunction} lines`, () => {
+  const checked = sources.filter(({ path }) => !filesWithLongFunctions.includes(path));
+  assert.deepEqual(functionViolations(checked), []);
 });
 
 test('no base name occurs twice in a package', () => {
@@ -464,5 +511,11 @@ test('a planted violation of each rule is found', () => {
     text: '',
   }));
   found(crowd, sizeViolations, /server\/src\/http has 31 files/);
+  const longFunction = `export function planted(\n  a: number,\n): void {\n${'  x();\n'.repeat(80)}}\n`;
+  found(
+    plant('server/src/http/planted.ts', longFunction),
+    functionViolations,
+    /planted\.ts: export function planted\( has 84 lines/,
+  );
   found(plant('server/src/http/config.ts', ''), nameViolations, /config\.ts and .*config\.ts/);
 });

@@ -5,12 +5,9 @@ import { addAccountsList } from './commands/accounts/accounts-list.ts';
 import { addCreateBucket } from './commands/create-bucket.ts';
 import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
-
 import { addEnginesCheck } from './commands/engines/engines-check.ts';
 import { addEnginesInit } from './commands/engines/engines-init.ts';
-
 import { addEventsExport } from './commands/events/events-export.ts';
-
 import { addFiltersImport } from './commands/filters/filters-import.ts';
 import { addFiltersList } from './commands/filters/filters-list.ts';
 import { addFiltersRemove } from './commands/filters/filters-remove.ts';
@@ -36,6 +33,79 @@ import { addWebhooksList } from './commands/webhooks/webhooks-list.ts';
 import { addWorkers } from './commands/workers.ts';
 import { example } from './example.ts';
 
+/** Adds a command to the program or to a group of it. */
+type AddCommand = (parent: Command) => void;
+
+interface CommandGroup {
+  name: string;
+  description: string;
+  example: string;
+  commands: readonly AddCommand[];
+}
+
+const groups: readonly CommandGroup[] = [
+  {
+    name: 'jobs',
+    description: 'Look at the jobs of all accounts, and retry them.',
+    example: 'guise jobs list --state running',
+    commands: [addJobsList, addJobsDead, addJobsRetry],
+  },
+  {
+    name: 'accounts',
+    description: 'Create and list accounts, and make links that sign in to them.',
+    example: 'guise accounts create --email a@b.c --credits 100',
+    commands: [addAccountsCreate, addAccountsList, addAccountsLink],
+  },
+  {
+    name: 'keys',
+    description: 'Create, list and revoke API keys.',
+    example: 'guise keys create --email a@b.c --name "booth 2"',
+    commands: [addKeysCreate, addKeysList, addKeysRevoke],
+  },
+  {
+    name: 'credits',
+    description: 'Grant credits.',
+    example: 'guise credits grant --email a@b.c --amount 100',
+    commands: [addCreditsGrant],
+  },
+  {
+    name: 'webhooks',
+    description: 'Look at the webhooks of all accounts.',
+    example: 'guise webhooks list --state failed',
+    commands: [addWebhooksList, addWebhooksEndpoints],
+  },
+  {
+    name: 'models',
+    description: 'Fetch models that do not come with the installation, and use networks of your own.',
+    example: 'guise models list',
+    commands: [addModelsAdd, addModelsConvert, addModelsGet, addModelsList],
+  },
+  {
+    name: 'engines',
+    description: 'Set up GPU servers, and try them: docs/gpu.md.',
+    example: 'guise engines init --comfyui http://10.0.0.5:8188 --write engines.json',
+    commands: [addEnginesInit, addEnginesCheck],
+  },
+  {
+    name: 'filters',
+    description: 'Import, list and remove packs of scenes, costumes and filters.',
+    example: 'guise filters import ./beach-pack',
+    commands: [addFiltersImport, addFiltersList, addFiltersRemove],
+  },
+  {
+    name: 'events',
+    description: 'Take events with you.',
+    example: 'guise events export 01a1dd2e-… ./gala',
+    commands: [addEventsExport],
+  },
+  {
+    name: 'provenance',
+    description: 'Show what results are signed with, and check files: docs/provenance.md.',
+    example: 'guise provenance verify ./result.png',
+    commands: [addProvenanceInit, addProvenanceVerify],
+  },
+];
+
 /**
  * The command line. Only the names, options and help of the commands are loaded here: what a command does is imported
  * when it runs, so that `guise --help` answers at once.
@@ -51,89 +121,13 @@ export function guiseProgram(): Command {
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', example('guise start', 'guise accounts create --email a@b.c --credits 100'));
-
-  addStart(guise);
-  addStartApi(guise);
-  addStartWorker(guise);
-  addWorkers(guise);
-  addWatch(guise);
-
-  const jobs = guise
-    .command('jobs')
-    .description('Look at the jobs of all accounts, and retry them.')
-    .addHelpText('after', example('guise jobs list --state running'));
-  addJobsList(jobs);
-  addJobsDead(jobs);
-  addJobsRetry(jobs);
-
-  const accounts = guise
-    .command('accounts')
-    .description('Create and list accounts, and make links that sign in to them.')
-    .addHelpText('after', example('guise accounts create --email a@b.c --credits 100'));
-  addAccountsCreate(accounts);
-  addAccountsList(accounts);
-  addAccountsLink(accounts);
-
-  const keys = guise
-    .command('keys')
-    .description('Create, list and revoke API keys.')
-    .addHelpText('after', example('guise keys create --email a@b.c --name "booth 2"'));
-  addKeysCreate(keys);
-  addKeysList(keys);
-  addKeysRevoke(keys);
-
-  const credits = guise
-    .command('credits')
-    .description('Grant credits.')
-    .addHelpText('after', example('guise credits grant --email a@b.c --amount 100'));
-  addCreditsGrant(credits);
-
-  const webhooks = guise
-    .command('webhooks')
-    .description('Look at the webhooks of all accounts.')
-    .addHelpText('after', example('guise webhooks list --state failed'));
-  addWebhooksList(webhooks);
-  addWebhooksEndpoints(webhooks);
-
-  const models = guise
-    .command('models')
-    .description('Fetch models that do not come with the installation, and use networks of your own.')
-    .addHelpText('after', example('guise models list'));
-  addModelsAdd(models);
-  addModelsConvert(models);
-  addModelsGet(models);
-  addModelsList(models);
-
-  const engines = guise
-    .command('engines')
-    .description('Set up GPU servers, and try them: docs/gpu.md.')
-    .addHelpText('after', example('guise engines init --comfyui http://10.0.0.5:8188 --write engines.json'));
-  addEnginesInit(engines);
-  addEnginesCheck(engines);
-
-  const filters = guise
-    .command('filters')
-    .description('Import, list and remove packs of scenes, costumes and filters.')
-    .addHelpText('after', example('guise filters import ./beach-pack'));
-  addFiltersImport(filters);
-  addFiltersList(filters);
-  addFiltersRemove(filters);
-
-  const events = guise
-    .command('events')
-    .description('Take events with you.')
-    .addHelpText('after', example('guise events export 01a1dd2e-… ./gala'));
-  addEventsExport(events);
-
-  const provenance = guise
-    .command('provenance')
-    .description('Show what results are signed with, and check files: docs/provenance.md.')
-    .addHelpText('after', example('guise provenance verify ./result.png'));
-  addProvenanceInit(provenance);
-  addProvenanceVerify(provenance);
-
-  addCreateBucket(guise);
-  addMigrateStore(guise);
-  addDoctor(guise);
+  for (const add of [addStart, addStartApi, addStartWorker, addWorkers, addWatch]) add(guise);
+  for (const group of groups) addGroup(guise, group);
+  for (const add of [addCreateBucket, addMigrateStore, addDoctor]) add(guise);
   return guise;
+}
+
+function addGroup(guise: Command, { name, description, example: call, commands }: CommandGroup): void {
+  const group = guise.command(name).description(description).addHelpText('after', example(call));
+  for (const add of commands) add(group);
 }
