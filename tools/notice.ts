@@ -13,7 +13,7 @@ interface Manifest {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const manifestOf = (name: string) => JSON.parse(read(`node_modules/${name}/package.json`)) as Manifest;
 
-const dependencies = ['contract', 'engine', 'server', 'studio', 'booth']
+const dependencies = ['contract', 'engine', 'server', 'studio', 'booth', 'web']
   .flatMap((name) =>
     Object.keys((JSON.parse(read(`packages/${name}/package.json`)) as Manifest).dependencies ?? {}),
   )

@@ -1,14 +1,11 @@
+import { renderPage } from '@guise/web/render-page.tsx';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
 import { createStudio } from './app/create-studio.tsx';
 import './style.css';
 
 const studio = createStudio();
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <studio.Providers>
-      <RouterProvider router={studio.router} />
-    </studio.Providers>
-  </StrictMode>,
+renderPage(
+  <studio.Providers>
+    <RouterProvider router={studio.router} />
+  </studio.Providers>,
 );

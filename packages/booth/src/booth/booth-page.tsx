@@ -1,4 +1,5 @@
-import { renderPage } from '../shared/render-page.tsx';
+import { renderPage } from '@guise/web/render-page.tsx';
+import '../shared/style.css';
 import { BoothRoot } from './booth-root.tsx';
 
 renderPage(<BoothRoot />);

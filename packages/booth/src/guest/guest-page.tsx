@@ -1,5 +1,6 @@
+import { renderPage } from '@guise/web/render-page.tsx';
 import { lastPathPart } from '../shared/address.ts';
-import { renderPage } from '../shared/render-page.tsx';
+import '../shared/style.css';
 import { SpokenContext, textsIn } from '../shared/texts/texts.ts';
 import './guest.css';
 import { GalleryView } from './gallery/gallery-view.tsx';

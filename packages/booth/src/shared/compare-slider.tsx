@@ -1,3 +1,4 @@
+import { CompareRange } from '@guise/web/compare-range.tsx';
 import { useState } from 'react';
 import { FittedBox } from './fitted-box.tsx';
 
@@ -30,9 +31,13 @@ export function CompareSlider({ before, after, texts, onShown }: CompareSliderPr
         onError={onShown}
         className="block size-full"
       />
-      <div className="absolute inset-0" style={{ clipPath: `inset(0 0 0 ${share}%)` }}>
-        <img src={before} alt="" draggable={false} className="size-full bg-black object-cover" />
-      </div>
+      <img
+        src={before}
+        alt=""
+        draggable={false}
+        className="absolute inset-0 size-full bg-black object-cover"
+        style={{ clipPath: `inset(0 0 0 ${share}%)` }}
+      />
       {isInside && (
         <span
           aria-hidden
@@ -51,15 +56,7 @@ export function CompareSlider({ before, after, texts, onShown }: CompareSliderPr
       </span>
       <Corner side="left" text={texts.after} isShown={isInside && share > 25} />
       <Corner side="right" text={texts.before} isShown={share < 75} />
-      <input
-        type="range"
-        min={0}
-        max={100}
-        value={share}
-        aria-label={texts.compare}
-        onChange={(event) => setShare(event.target.valueAsNumber)}
-        className="absolute inset-0 size-full cursor-ew-resize opacity-0"
-      />
+      <CompareRange label={texts.compare} share={share} onShare={setShare} />
     </FittedBox>
   );
 }

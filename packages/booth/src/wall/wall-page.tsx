@@ -1,4 +1,5 @@
-import { renderPage } from '../shared/render-page.tsx';
+import { renderPage } from '@guise/web/render-page.tsx';
+import '../shared/style.css';
 import { SpokenContext, textsIn } from '../shared/texts/texts.ts';
 import './wall.css';
 import { WallView } from './wall-view.tsx';

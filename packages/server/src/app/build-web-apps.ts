@@ -44,7 +44,7 @@ export function isWebAppStale({ dir, filesDir, pages }: WebApp): boolean {
   const folders = [
     join(dir, 'src'),
     join(dir, 'public'),
-    ...['client', 'contract'].map((name) => join(packagesDir, name, 'src')),
+    ...['client', 'contract', 'web'].map((name) => join(packagesDir, name, 'src')),
   ];
   const newest = Math.max(...folders.map(newestChange), ...pages.map((page) => changeOf(join(dir, page))));
   return newest > changeOf(join(filesDir, pages[0]));

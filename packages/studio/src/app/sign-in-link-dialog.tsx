@@ -1,9 +1,9 @@
+import { QrCode } from '@guise/web/qr-code.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { QrCode } from '../ui/qr-code.tsx';
 import { AddressWarning } from './guest-address/address-warning.tsx';
 import { useGuestAddress } from './guest-address/use-guest-address.ts';
 import { useGuise } from './guise-context.ts';
@@ -23,7 +23,7 @@ export function SignInLinkDialog({ onClose }: { onClose(): void }) {
         {make.error && <Problem error={make.error} onRetry={() => make.mutate()} />}
         {url ? (
           <>
-            <QrCode text={url} label="QR code that signs in" />
+            <QrCode text={url} label="QR code that signs in" className="size-56 shrink-0 rounded-card" />
             <code className="block font-mono text-small break-all select-all">{url}</code>
             <AddressWarning />
             <CopyButton text={url} label="Copy the link" kind="primary" />

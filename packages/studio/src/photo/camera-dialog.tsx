@@ -1,3 +1,4 @@
+import { showCamera } from '@guise/web/show-camera.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -20,24 +21,15 @@ function CameraView({ onClose, onPhoto }: CameraDialogProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<'starting' | 'on' | { problem: string }>('starting');
 
-  useEffect(() => {
-    let stream: MediaStream | undefined;
-    let isGone = false;
-    openCamera()
-      .then((opened) => {
-        stream = opened;
-        if (isGone || !video.current) return closeStream(opened);
-        for (const track of opened.getTracks())
-          track.onended = () => setState({ problem: 'The camera was disconnected.' });
-        video.current.srcObject = opened;
-        return video.current.play().then(() => setState('on'));
-      })
-      .catch((error: unknown) => !isGone && setState({ problem: problemOf(error) }));
-    return () => {
-      isGone = true;
-      if (stream) closeStream(stream);
-    };
-  }, []);
+  useEffect(
+    () =>
+      showCamera(video, openCamera(), (is, reason) =>
+        setState(
+          is === 'on' ? is : { problem: is === 'lost' ? 'The camera was disconnected.' : problemOf(reason) },
+        ),
+      ),
+    [],
+  );
 
   const shoot = async () => {
     onPhoto(await photoOfVideo(video.current!));
@@ -72,10 +64,6 @@ function openCamera(): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({
     video: { facingMode: 'user', width: { ideal: 1920 }, height: { ideal: 1440 } },
   });
-}
-
-function closeStream(stream: MediaStream): void {
-  for (const track of stream.getTracks()) track.stop();
 }
 
 function problemOf(error: unknown): string {

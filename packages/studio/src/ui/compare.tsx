@@ -1,3 +1,4 @@
+import { CompareRange } from '@guise/web/compare-range.tsx';
 import { SquareSplitHorizontal } from 'lucide-react';
 import { useState } from 'react';
 
@@ -34,15 +35,7 @@ export function Compare({ before, after, alt, size = 'max-h-full' }: CompareProp
               className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-1/2 bg-white shadow-float after:absolute after:top-1/2 after:left-1/2 after:size-8 after:-translate-x-1/2 after:-translate-y-1/2 after:rounded-full after:border-2 after:border-white after:bg-black/30 after:backdrop-blur-sm"
               style={{ left: `${share}%` }}
             />
-            <input
-              type="range"
-              min={0}
-              max={100}
-              value={share}
-              onChange={(event) => setShare(event.target.valueAsNumber)}
-              aria-label="Compare before and after"
-              className="absolute inset-0 m-0 size-full cursor-ew-resize opacity-0"
-            />
+            <CompareRange label="Compare before and after" share={share} onShare={setShare} />
           </>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { showCamera } from '@guise/web/show-camera.ts';
 import { type RefObject, useEffect, useState } from 'react';
 
 export type CameraState = 'starting' | 'on' | 'none' | 'refused' | 'lost' | 'busy';
@@ -15,29 +16,10 @@ export function useCamera(video: RefObject<HTMLVideoElement | null>, cameraId: s
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens the camera anew.
   useEffect(() => {
-    let stream: MediaStream | undefined;
-    let isOver = false;
-    const open = async () => {
-      setState('starting');
-      try {
-        const opened = await openCamera(cameraId);
-        if (isOver || !video.current) return closeStream(opened);
-        stream = opened;
-        for (const track of opened.getVideoTracks())
-          track.addEventListener('ended', () => !isOver && setState('lost'));
-        video.current.srcObject = opened;
-        await video.current.play();
-        if (!isOver) setState('on');
-      } catch (error) {
-        if (!isOver) setState(problemOf(error));
-      }
-    };
-    void open();
-    return () => {
-      isOver = true;
-      if (stream) closeStream(stream);
-      if (video.current) video.current.srcObject = null;
-    };
+    setState('starting');
+    return showCamera(video, openCamera(cameraId), (is, reason) =>
+      setState(is === 'failed' ? problemOf(reason) : is),
+    );
   }, [cameraId, attempt, video]);
 
   const isBroken = state === 'none' || state === 'lost' || state === 'busy';
@@ -63,10 +45,6 @@ async function openCamera(cameraId: string | null): Promise<MediaStream> {
       return navigator.mediaDevices.getUserMedia(front);
     throw error;
   }
-}
-
-function closeStream(stream: MediaStream): void {
-  for (const track of stream.getTracks()) track.stop();
 }
 
 function problemOf(error: unknown): CameraState {

@@ -1,6 +1,6 @@
+import { QrCode } from '@guise/web/qr-code.tsx';
 import { useLayoutEffect } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
-import { QrCode } from '../../shared/qr-code.tsx';
 import { useTexts } from '../../shared/texts/texts.ts';
 import type { Guest } from '../guests/guest.ts';
 import { type FollowedPicture, hasNoPicture } from './use-event-picture.ts';

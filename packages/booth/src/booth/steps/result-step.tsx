@@ -1,9 +1,9 @@
 import type { EventPicture } from '@guise/contract/events/event-guests.ts';
+import { QrCode } from '@guise/web/qr-code.tsx';
 import { Printer, Sparkles } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
 import { CompareSlider } from '../../shared/compare-slider.tsx';
-import { QrCode } from '../../shared/qr-code.tsx';
 import { inLanguage, useLanguage, useTexts } from '../../shared/texts/texts.ts';
 import type { Guest } from '../guests/guest.ts';
 

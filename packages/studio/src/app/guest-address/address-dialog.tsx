@@ -1,11 +1,11 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import type { GuestAddress } from '@guise/contract/operator.ts';
+import { QrCode } from '@guise/web/qr-code.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
-import { QrCode } from '../../ui/qr-code.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useGuise } from '../guise-context.ts';
 import { guestAddressKey } from './use-guest-address.ts';
@@ -38,7 +38,11 @@ export function AddressDialog({ address, onClose }: AddressDialogProps) {
       {save.data ? (
         <div className="flex flex-col gap-4">
           <p>Links for guests and clients now lead to {save.data.url}.</p>
-          <QrCode text={save.data.url} label="QR code that opens this server" />
+          <QrCode
+            text={save.data.url}
+            label="QR code that opens this server"
+            className="size-56 shrink-0 rounded-card"
+          />
           <p className="text-ink-soft">
             Scan the code with a phone in the guests’ network. If the page “Sign in to Guise” opens, their
             links work.

@@ -1,9 +1,9 @@
 import type { CreatedKey } from '@guise/contract/keys.ts';
+import { QrCode } from '@guise/web/qr-code.tsx';
 import { AddressWarning } from '../../../app/guest-address/address-warning.tsx';
 import { useGuestAddress } from '../../../app/guest-address/use-guest-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { QrCode } from '../../../ui/qr-code.tsx';
 import { plainLink } from '../../filters/primary-link.ts';
 
 interface BoothLinkProps {
@@ -26,7 +26,11 @@ export function BoothLink({ eventId, made, onDone }: BoothLinkProps) {
       aria-live="polite"
       className="flex flex-wrap gap-5 rounded-card border border-accent bg-raised p-4"
     >
-      <QrCode text={address} label={`QR code that opens the booth “${made.name}”`} />
+      <QrCode
+        text={address}
+        label={`QR code that opens the booth “${made.name}”`}
+        className="size-56 shrink-0 rounded-card"
+      />
       <div className="flex min-w-0 flex-1 basis-60 flex-col gap-3">
         <div>
           <h3 className="font-semibold">Open the booth “{made.name}”</h3>

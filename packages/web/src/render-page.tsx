@@ -1,6 +1,5 @@
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './style.css';
 
 export function renderPage(page: ReactNode): void {
   createRoot(document.getElementById('root')!).render(<StrictMode>{page}</StrictMode>);

@@ -3,14 +3,20 @@ import { encode } from 'uqr';
 
 interface QrCodeProps {
   text: string;
-  /** For people who do not see it. */
+  /** What it opens, for people who do not see it. */
   label: string;
-  className?: string;
+  className: string;
 }
 
 /** A QR code as one path: dark on white with the quiet border that cameras need, whatever the colours of the page. */
 export function QrCode({ text, label, className }: QrCodeProps) {
-  const { size, path } = useMemo(() => drawQrCode(text), [text]);
+  const [size, path] = useMemo(() => {
+    const { data, size } = encode(text, { ecc: 'M', border: 3 });
+    return [
+      size,
+      data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join(''),
+    ];
+  }, [text]);
   return (
     <svg
       role="img"
@@ -20,13 +26,7 @@ export function QrCode({ text, label, className }: QrCodeProps) {
       className={className}
     >
       <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
+      <path d={path} />
     </svg>
   );
-}
-
-function drawQrCode(text: string): { size: number; path: string } {
-  const { data, size } = encode(text, { ecc: 'M', border: 3 });
-  const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
-  return { size, path: squares.join('') };
 }
