@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkAccessibility, checkAllWidths } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
 
-const studio = forAllTests(startStudio);
 const filters: Record<string, string> = {};
-before(async () => {
+const studio = forAllTests(startStudio, async ({ account }) => {
   for (const name of ['Harbour', 'Lanterns', 'Plain portrait', 'Family party']) {
     const definition = { kind: 'prompt', prompt: name };
     const filter_type = name === 'Family party' ? 'multi_swap' : 'face_swap';
     const body = { name, filter_type, definition };
-    const made = await studio.account.call('POST', '/v1/users/me/my-custom-filters', body);
+    const made = await account.call('POST', '/v1/users/me/my-custom-filters', body);
     filters[name] = made.body.id;
   }
 });

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
 import { seedJobs } from './seed-jobs.ts';
 
 const count = 10_000;
-const studio = forAllTests(startStudio);
 
-before(async () => {
-  await seedJobs(studio.server.config, { accountId: studio.account.id, count, pictures: 300 });
+const studio = forAllTests(startStudio, async ({ account, server }) => {
+  await seedJobs(server.config, { accountId: account.id, count, pictures: 300 });
 });
 
 /** Frames of a scroll, and how far each goes: a strong flick of the finger. */

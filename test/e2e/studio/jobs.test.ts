@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { photo, until } from '../../../packages/server/test/support/harness.ts';
 import { filesOfZip } from '../../../packages/server/test/support/zip-reader.ts';
@@ -9,11 +9,10 @@ import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
 import { seedJobs } from './seed-jobs.ts';
 
-const studio = forAllTests(startStudio);
 /** Newest first; the fourteenth has failed. */
 let ids: string[];
-before(async () => {
-  ids = await seedJobs(studio.server.config, { accountId: studio.account.id, count: 60 });
+const studio = forAllTests(startStudio, async ({ account, server }) => {
+  ids = await seedJobs(server.config, { accountId: account.id, count: 60 });
 });
 
 const cards = (page: Page) => page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { accountOn, type TestAccount } from '../../../packages/server/test/support/harness.ts';
 import { checkAllWidths } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
 
-const studio = forAllTests(startStudio);
 let operator: TestAccount;
-before(async () => {
-  const { url, db } = studio.server;
+const studio = forAllTests(startStudio, async ({ server }) => {
+  const { url, db } = server;
   operator = accountOn(
     url,
     await createAccount(db, { email: 'op@example.com', credits: 0, role: 'operator' }),

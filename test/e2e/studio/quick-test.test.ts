@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { until } from '../../../packages/server/test/support/harness.ts';
 import { door, tinyPng } from '../../../packages/server/test/support/test-engine.ts';
 import { checkAccessibility, checkWidth, widths } from '../support/page-checks.ts';
@@ -9,16 +9,18 @@ import { startStudio } from './open-studio.ts';
 
 const photo = new URL('../../../catalog/samples/astronaut.jpg', import.meta.url).pathname;
 
-const studio = forAllTests(() => startStudio({ testsPerMinute: 0 }));
 let filterId: string;
-before(async () => {
-  const { body } = await studio.account.call('POST', '/v1/users/me/my-custom-filters', {
-    name: 'Harbour at dusk',
-    filter_type: 'face_swap',
-    definition: { kind: 'prompt', prompt: 'a harbour' },
-  });
-  filterId = body.id;
-});
+const studio = forAllTests(
+  () => startStudio({ testsPerMinute: 0 }),
+  async ({ account }) => {
+    const { body } = await account.call('POST', '/v1/users/me/my-custom-filters', {
+      name: 'Harbour at dusk',
+      filter_type: 'face_swap',
+      definition: { kind: 'prompt', prompt: 'a harbour' },
+    });
+    filterId = body.id;
+  },
+);
 
 /** A link for guests: its id, and the path of its page. */
 async function makeLink(runs = 3): Promise<{ id: string; path: string }> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { photo, until } from '../../../packages/server/test/support/harness.ts';
 import { untilAborted } from '../../../packages/server/test/support/test-engine.ts';
 import { checkAccessibility, checkWidth, widths } from '../support/page-checks.ts';
@@ -8,7 +8,6 @@ import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
 import { seedJobs } from './seed-jobs.ts';
 
-const studio = forAllTests(startStudio);
 const day = 86_400_000;
 const count = 240;
 /** One of forty fails, and its two credits come back. */
@@ -16,8 +15,8 @@ const failed = 6;
 const credits = 2 * (count - failed);
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-before(async () => {
-  await seedJobs(studio.server.config, { accountId: studio.account.id, count, spanMs: 20 * day });
+const studio = forAllTests(startStudio, async ({ account, server }) => {
+  await seedJobs(server.config, { accountId: account.id, count, spanMs: 20 * day });
 });
 
 for (const width of widths) {

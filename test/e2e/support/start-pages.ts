@@ -47,16 +47,20 @@ export async function startPages(
 }
 
 /**
- * What all tests of a file use: started before the first of them, stopped after the last. Each test finds the engine as
- * the first one did.
+ * What all tests of a file use: started and prepared before the first of them, stopped after the last. Each test finds
+ * the engine as the first one did.
  */
-export function forAllTests<T extends Pick<Pages, 'server' | 'stop'>>(start: () => Promise<T>): T {
+export function forAllTests<T extends Pick<Pages, 'server' | 'stop'>>(
+  start: () => Promise<T>,
+  prepare?: (started: T) => Promise<void>,
+): T {
   const shared = {} as T;
   let engine: Partial<TestEngine>;
   before(async () => {
     Object.assign(shared, await start());
     const { before: work, result, checkTemplate } = shared.server.engine;
     engine = { before: work, result, ...(checkTemplate && { checkTemplate }) };
+    await prepare?.(shared);
   });
   afterEach(() => Object.assign(shared.server.engine, engine));
   after(() => shared.stop?.());
