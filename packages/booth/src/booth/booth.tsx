@@ -1,13 +1,14 @@
+import type { Booth as BoothAnswer } from '@guise/contract/events/event-guests.ts';
 import type { EventBranding } from '@guise/contract/events/events.ts';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useBranding } from '../shared/branding.ts';
 import { firstLanguage, SpokenContext, textsIn, useTexts } from '../shared/texts/texts.ts';
-import { openBooth } from './booth-parts.ts';
+import { type BoothParts, openBooth } from './booth-parts.ts';
 import { ClosedScreen } from './event/closed-screen.tsx';
 import { languagesOf } from './event/offers.ts';
 import { useBoothEvent } from './event/use-booth-event.ts';
 import { GuestSteps } from './guest-steps.tsx';
-import type { BoothGuests } from './guests/booth-guests.ts';
+import type { BoothGuests, BoothGuestsState } from './guests/booth-guests.ts';
 import { readPrints } from './print/print-count.ts';
 import { NoKeyScreen } from './station/no-key-screen.tsx';
 import { PinScreen } from './station/pin-screen.tsx';
@@ -20,7 +21,7 @@ import { AttractStep } from './steps/attract-step.tsx';
 import { CollectStep } from './steps/collect-step.tsx';
 import { MessageScreen } from './steps/message-screen.tsx';
 import { StillThere } from './steps/still-there.tsx';
-import { useEventPicture, waitsForPicture } from './steps/use-event-picture.ts';
+import { type FollowedPicture, useEventPicture, waitsForPicture } from './steps/use-event-picture.ts';
 import { useIdle } from './steps/use-idle.ts';
 
 interface BoothProps {
@@ -35,30 +36,28 @@ type Aside = 'collect' | 'pin' | 'settings' | null;
 
 const noBranding: EventBranding = {};
 
-export function Booth({ station, onSetup, onStation, onLeave }: BoothProps) {
+export function Booth(props: BoothProps) {
+  const { station } = props;
   const { setUp } = station;
   const [parts] = useState(() => openBooth(station));
   const { api, guests } = parts;
   const state = useSyncExternalStore(guests.subscribe, guests.state);
-  const { isLoaded, guest, photo, waiting, uncollected, hasRoom, unstored } = state;
+  const { guest, hasRoom, unstored } = state;
   useEffect(() => {
     void guests.load();
   }, [guests]);
-  const { booth, connection, refresh } = useBoothEvent(
+  const event = useBoothEvent(
     api,
     station.event,
     ({ offers }) => void guests.flush(new Set(offers.map(({ id }) => id))),
   );
+  const { booth, connection } = event;
   const [aside, setAside] = useState<Aside>(null);
-  const [chosenLanguage, setLanguage] = useState<string>();
-  const languages = booth ? languagesOf(booth) : [];
-  const ownLanguage = chosenLanguage ?? firstLanguage(languages, navigator.languages);
-  const language = guest?.language ?? ownLanguage;
-  const texts = textsIn(language);
+  const spoken = useSpokenLanguage(booth, guest?.language);
 
   const leave = async () => {
     setAside(null);
-    setLanguage(undefined);
+    spoken.onLanguage(undefined);
     await guests.leave();
   };
   const followed = useEventPicture(api, guest?.job?.id);
@@ -69,91 +68,131 @@ export function Booth({ station, onSetup, onStation, onLeave }: BoothProps) {
   useStayOnPage(unstored.size > 0);
   const isFull = useStorageLook(guests, connection === 'away', guest?.id) && !hasRoom;
   useBranding(booth?.branding ?? noBranding);
-  useEffect(() => {
-    document.documentElement.lang = language;
-  }, [language]);
   useStationReports(api, () => ({
     station: station.id,
     name: setUp.name,
     waiting_photos: guests.state().waiting,
     prints: readPrints(station.event),
   }));
+  const { language } = spoken;
+  const screen = { ...props, ...event, state, parts, spoken, followed, isFull, aside, setAside };
+  return (
+    <SpokenContext value={{ language, texts: textsIn(language) }}>
+      <BoothScreen {...screen} onShown={setShown} onGuestLeave={leave} />
+      {idleLeft !== null && <StillThere seconds={idleLeft} />}
+    </SpokenContext>
+  );
+}
 
-  const screen = () => {
-    if (!isLoaded || (!booth && connection === 'unknown')) return null;
-    if (aside === 'pin')
-      return (
-        <PinScreen pinHash={setUp.pin} onStop={() => setAside(null)} onOpen={() => setAside('settings')} />
-      );
-    if (aside === 'settings')
-      return (
-        <SettingsScreen
-          setUp={setUp}
-          isOnline={connection === 'online'}
-          waiting={waiting}
-          prints={readPrints(station.event)}
-          onChange={(change) => onSetup({ ...setUp, ...change })}
-          onRemoveWaiting={() => void guests.removeLeft()}
-          onClose={() => setAside(null)}
-          onLeave={onLeave}
-        />
-      );
-    if (connection === 'refused' && !guest) return <KeyRefused onStation={onStation} />;
-    if (!booth) return <Away />;
-    // A guest who has sent a photo gets the picture, whatever the event does meanwhile.
-    if (guest && (booth.state === 'open' || guest.submission || guest.job))
-      return (
-        <GuestSteps
-          booth={booth}
-          guest={guest}
-          photo={photo}
-          followed={followed}
-          isFull={isFull}
-          isAway={connection === 'away'}
-          isStored={!unstored.has(guest.id)}
-          parts={parts}
-          setUp={setUp}
-          onRefresh={refresh}
-          onShown={setShown}
-          onLeave={leave}
-        />
-      );
-    if (aside === 'collect')
-      return <CollectStep collect={(code) => collect(code)} onStop={() => setAside(null)} />;
-    if (booth.state !== 'open')
-      return (
-        <ClosedScreen
-          booth={booth}
-          state={booth.state}
-          onCollect={uncollected > 0 ? () => setAside('collect') : null}
-          onOperator={() => setAside('pin')}
-        />
-      );
+/** The guest's language, or the one of the start: chosen there, else the browser's among those of the event. */
+function useSpokenLanguage(booth: BoothAnswer | null, guestLanguage: string | undefined) {
+  const [chosen, onLanguage] = useState<string>();
+  const languages = booth ? languagesOf(booth) : [];
+  const ownLanguage = chosen ?? firstLanguage(languages, navigator.languages);
+  const language = guestLanguage ?? ownLanguage;
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  return { languages, ownLanguage, language, onLanguage };
+}
+
+interface BoothScreenProps extends BoothProps, ReturnType<typeof useBoothEvent> {
+  state: BoothGuestsState;
+  parts: BoothParts;
+  spoken: ReturnType<typeof useSpokenLanguage>;
+  followed: FollowedPicture;
+  /** Whether the server is away and this device has no room for photos that wait. */
+  isFull: boolean;
+  aside: Aside;
+  setAside(aside: Aside): void;
+  onShown(id: string): void;
+  onGuestLeave(): void;
+}
+
+function BoothScreen(props: BoothScreenProps) {
+  const { station, booth, connection, refresh, state, parts, aside, onStation } = props;
+  const { guest } = state;
+  if (!state.isLoaded || (!booth && connection === 'unknown')) return null;
+  if (aside === 'pin' || aside === 'settings') return <OperatorScreen {...props} />;
+  if (connection === 'refused' && !guest) return <KeyRefused onStation={onStation} />;
+  if (!booth) return <Away />;
+  // A guest who has sent a photo gets the picture, whatever the event does meanwhile.
+  if (guest && (booth.state === 'open' || guest.submission || guest.job))
     return (
-      <AttractStep
+      <GuestSteps
         booth={booth}
-        languages={languages}
+        guest={guest}
+        photo={state.photo}
+        followed={props.followed}
+        isFull={props.isFull}
         isAway={connection === 'away'}
-        isFull={isFull}
-        waiting={waiting}
-        canCollect={uncollected > 0}
-        onLanguage={setLanguage}
-        onStart={() => void guests.start(ownLanguage)}
-        onCollect={() => setAside('collect')}
-        onOperator={() => setAside('pin')}
+        isStored={!state.unstored.has(guest.id)}
+        parts={parts}
+        setUp={station.setUp}
+        onRefresh={refresh}
+        onShown={props.onShown}
+        onLeave={props.onGuestLeave}
       />
     );
-  };
+  return <StartScreen {...props} booth={booth} />;
+}
+
+/** While nobody uses the booth: the start, why there is none, or the numbers of guests who come back. */
+function StartScreen(props: BoothScreenProps & { booth: BoothAnswer }) {
+  const { booth, connection, state, parts, spoken, aside, setAside } = props;
+  const { guests } = parts;
+  const canCollect = state.uncollected > 0;
+  const onCollect = () => setAside('collect');
+  const onOperator = () => setAside('pin');
   const collect = async (code: string) => {
     const found = await guests.collect(code);
     if (found === 'ready') setAside(null);
     return found;
   };
+  if (aside === 'collect') return <CollectStep collect={collect} onStop={() => setAside(null)} />;
+  if (booth.state !== 'open')
+    return (
+      <ClosedScreen
+        booth={booth}
+        state={booth.state}
+        onCollect={canCollect ? onCollect : null}
+        onOperator={onOperator}
+      />
+    );
   return (
-    <SpokenContext value={{ language, texts }}>
-      {screen()}
-      {idleLeft !== null && <StillThere seconds={idleLeft} />}
-    </SpokenContext>
+    <AttractStep
+      booth={booth}
+      languages={spoken.languages}
+      isAway={connection === 'away'}
+      isFull={props.isFull}
+      waiting={state.waiting}
+      canCollect={canCollect}
+      onLanguage={spoken.onLanguage}
+      onStart={() => void guests.start(spoken.ownLanguage)}
+      onCollect={onCollect}
+      onOperator={onOperator}
+    />
+  );
+}
+
+/** The PIN, and the settings behind it. */
+function OperatorScreen(props: BoothScreenProps) {
+  const { station, connection, state, parts, aside, setAside, onSetup, onLeave } = props;
+  const { setUp } = station;
+  const close = () => setAside(null);
+  if (aside === 'pin')
+    return <PinScreen pinHash={setUp.pin} onStop={close} onOpen={() => setAside('settings')} />;
+  return (
+    <SettingsScreen
+      setUp={setUp}
+      isOnline={connection === 'online'}
+      waiting={state.waiting}
+      prints={readPrints(station.event)}
+      onChange={(change) => onSetup({ ...setUp, ...change })}
+      onRemoveWaiting={() => void parts.guests.removeLeft()}
+      onClose={close}
+      onLeave={onLeave}
+    />
   );
 }
 

@@ -42,40 +42,100 @@ interface GuestStepsProps {
 
 /** The way of one guest, from the consent to the picture. */
 export function GuestSteps(props: GuestStepsProps) {
-  const { booth, guest, photo, followed, isFull, isAway, isStored, parts, setUp } = props;
-  const { onRefresh, onShown, onLeave } = props;
-  const { style, shoot, problems } = useTexts().booth;
-  const { guests, api } = parts;
-  const { step, notice } = guest;
-  const { picture } = followed;
-  const isReady = step === 'handOver' && picture?.status === 'COMPLETED';
+  const { guest, followed, parts, onRefresh, onLeave } = props;
+  const { guests } = parts;
+  const isReady = guest.step === 'handOver' && followed.picture?.status === 'COMPLETED';
   useEffect(() => {
     if (isReady) void guests.change({ step: 'result' });
   }, [isReady, guests]);
   const isOutdated =
-    notice === 'offerGone' || notice === 'consentChanged' || (guest.obstacle === 'budget' && !guest.job);
+    guest.notice === 'offerGone' ||
+    guest.notice === 'consentChanged' ||
+    (guest.obstacle === 'budget' && !guest.job);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each such answer of the server.
   useEffect(() => {
     if (isOutdated) onRefresh();
   }, [isOutdated]);
 
   if (guest.refusal) return <RefusalScreen refusal={guest.refusal} onLeave={onLeave} />;
+  switch (guest.step) {
+    case 'consent':
+    case 'who':
+    case 'style':
+      return <ChoiceSteps {...props} />;
+    case 'shoot':
+    case 'review':
+      return <PhotoSteps {...props} />;
+    case 'handOver':
+    case 'result':
+      return <PictureSteps {...props} />;
+  }
+}
 
+/** The ways from one step to others. A chooser with one choice is left out. */
+function movesOf({ booth, guest, photo, parts: { guests } }: GuestStepsProps) {
   const goTo = (next: Guest['step']) => void guests.change({ step: next, notice: null });
-  // A chooser with one choice is left out.
-  const only = onlyOffer(booth, guest.who);
-  const toStyles = (change: Partial<Guest>, who: Guest['who']) => {
-    const offer = onlyOffer(booth, who);
-    const step = !offer ? 'style' : photo ? 'review' : 'shoot';
-    void guests.change({ ...change, who, ...(offer && { offerId: offer.id }), step, notice: null });
+  return {
+    goTo,
+    toStyles(change: Partial<Guest>, who: Guest['who']) {
+      const offer = onlyOffer(booth, who);
+      const step = !offer ? 'style' : photo ? 'review' : 'shoot';
+      void guests.change({ ...change, who, ...(offer && { offerId: offer.id }), step, notice: null });
+    },
+    back: () => goTo(!onlyOffer(booth, guest.who) ? 'style' : asksWho(booth) ? 'who' : 'consent'),
+    retake: () => void guests.setPhoto(null),
   };
-  const back = () => goTo(!only ? 'style' : asksWho(booth) ? 'who' : 'consent');
-  const again = () => void guests.change({ step: 'style', notice: null, submission: null, obstacle: null });
-  const retake = () => void guests.setPhoto(null);
-  const toOtherStyles = () => toStyles({}, guest.who === 'group' ? 'one' : 'group');
-  const hasOthers = offersFor(booth, guest.who).some(({ id }) => id !== guest.offerId);
-  const left = guest.job?.pictures_left ?? null;
-  if (step === 'review' && photo)
+}
+
+/** What the guest agrees to, who is in the photo, and what is made of it. */
+function ChoiceSteps(props: GuestStepsProps) {
+  const { booth, guest, photo, parts, onLeave } = props;
+  const { goTo, toStyles } = movesOf(props);
+  const { guests } = parts;
+  const { style } = useTexts().booth;
+  if (guest.step === 'consent')
+    return (
+      <ConsentStep
+        key={booth.consent_version}
+        booth={booth}
+        hasChanged={guest.notice === 'consentChanged'}
+        onStop={onLeave}
+        onAgree={(consent) => {
+          if (photo && guest.offerId) void guests.change({ consent, step: 'review', notice: null });
+          else if (asksWho(booth)) void guests.change({ consent, step: 'who', notice: null });
+          else toStyles({ consent }, null);
+        }}
+      />
+    );
+  if (guest.step === 'who')
+    return (
+      <WhoStep
+        booth={booth}
+        onBack={() => goTo('consent')}
+        onStop={onLeave}
+        onChoose={(who) => toStyles({}, who)}
+      />
+    );
+  return (
+    <StyleStep
+      booth={booth}
+      guest={guest}
+      notice={guest.notice === 'offerGone' ? style.gone : null}
+      onBack={asksWho(booth) ? () => goTo('who') : undefined}
+      onStop={onLeave}
+      onRatio={(ratio) => void guests.change({ ratio })}
+      onChoose={(offerId) => void guests.change({ offerId, step: photo ? 'review' : 'shoot', notice: null })}
+    />
+  );
+}
+
+/** The photo is taken and looked at. One that is not there any more is taken again. */
+function PhotoSteps(props: GuestStepsProps) {
+  const { booth, guest, photo, isFull, parts, setUp, onLeave } = props;
+  const { back, retake, toStyles } = movesOf(props);
+  const { guests, api } = parts;
+  const { shoot, problems } = useTexts().booth;
+  if (guest.step === 'review' && photo)
     return (
       <ReviewStep
         key={guest.offerId}
@@ -85,91 +145,60 @@ export function GuestSteps(props: GuestStepsProps) {
         onStop={onLeave}
         onRetake={retake}
         takes={takenBy(booth, guest.offerId)}
-        onOtherStyles={asksWho(booth) ? toOtherStyles : null}
+        onOtherStyles={asksWho(booth) ? () => toStyles({}, guest.who === 'group' ? 'one' : 'group') : null}
         onUse={() => void guests.accept()}
       />
     );
-  switch (step) {
-    case 'consent':
-      return (
-        <ConsentStep
-          key={booth.consent_version}
-          booth={booth}
-          hasChanged={notice === 'consentChanged'}
-          onStop={onLeave}
-          onAgree={(consent) => {
-            if (photo && guest.offerId) void guests.change({ consent, step: 'review', notice: null });
-            else if (asksWho(booth)) void guests.change({ consent, step: 'who', notice: null });
-            else toStyles({ consent }, null);
-          }}
-        />
-      );
-    case 'who':
-      return (
-        <WhoStep
-          booth={booth}
-          onBack={() => goTo('consent')}
-          onStop={onLeave}
-          onChoose={(who) => toStyles({}, who)}
-        />
-      );
-    case 'style':
-      return (
-        <StyleStep
-          booth={booth}
-          guest={guest}
-          notice={notice === 'offerGone' ? style.gone : null}
-          onBack={asksWho(booth) ? () => goTo('who') : undefined}
-          onStop={onLeave}
-          onRatio={(ratio) => void guests.change({ ratio })}
-          onChoose={(offerId) =>
-            void guests.change({ offerId, step: photo ? 'review' : 'shoot', notice: null })
-          }
-        />
-      );
-    // A photo that is not there any more is taken again.
-    case 'review':
-    case 'shoot':
-      return (
-        <ShootStep
-          isGroup={guest.who === 'group'}
-          isMirror={setUp.mirror}
-          cameraId={setUp.cameraId}
-          notice={notice === 'photoRefused' ? problems.photo : isFull ? shoot.full : null}
-          onBack={back}
-          onStop={onLeave}
-          onPhoto={(taken) => void guests.setPhoto(taken)}
-        />
-      );
-    case 'handOver':
-      return (
-        <HandOverStep
-          guest={guest}
-          followed={followed}
-          isAway={isAway}
-          isStored={isStored}
-          onRetake={retake}
-          onAgain={photo && hasOthers && booth.state === 'open' ? again : null}
-          onLeave={onLeave}
-        />
-      );
-    case 'result':
-      return (
-        <ResultStep
-          guest={guest}
-          photo={photo?.url ?? null}
-          picture={picture}
-          thanks={booth.texts}
-          onShown={() => picture && onShown(picture.id)}
-          onPrint={async (signal) => {
-            await printPicture(api, guest.job!.id, signal);
-            countPrint(parts.event);
-          }}
-          onAgain={photo && hasOthers && (left === null || left > 0) ? again : null}
-          onLeave={onLeave}
-        />
-      );
-  }
+  return (
+    <ShootStep
+      isGroup={guest.who === 'group'}
+      isMirror={setUp.mirror}
+      cameraId={setUp.cameraId}
+      notice={guest.notice === 'photoRefused' ? problems.photo : isFull ? shoot.full : null}
+      onBack={back}
+      onStop={onLeave}
+      onPhoto={(taken) => void guests.setPhoto(taken)}
+    />
+  );
+}
+
+/** The picture is being made, and is there. */
+function PictureSteps(props: GuestStepsProps) {
+  const { booth, guest, photo, followed, isAway, isStored, parts, onShown, onLeave } = props;
+  const { picture } = followed;
+  const hasOthers = offersFor(booth, guest.who).some(({ id }) => id !== guest.offerId);
+  const again =
+    photo && hasOthers
+      ? () => void parts.guests.change({ step: 'style', notice: null, submission: null, obstacle: null })
+      : null;
+  if (guest.step === 'handOver')
+    return (
+      <HandOverStep
+        guest={guest}
+        followed={followed}
+        isAway={isAway}
+        isStored={isStored}
+        onRetake={movesOf(props).retake}
+        onAgain={booth.state === 'open' ? again : null}
+        onLeave={onLeave}
+      />
+    );
+  const left = guest.job?.pictures_left ?? null;
+  return (
+    <ResultStep
+      guest={guest}
+      photo={photo?.url ?? null}
+      picture={picture}
+      thanks={booth.texts}
+      onShown={() => picture && onShown(picture.id)}
+      onPrint={async (signal) => {
+        await printPicture(parts.api, guest.job!.id, signal);
+        countPrint(parts.event);
+      }}
+      onAgain={left === null || left > 0 ? again : null}
+      onLeave={onLeave}
+    />
+  );
 }
 
 function RefusalScreen({ refusal, onLeave }: { refusal: Refusal; onLeave(): void }) {

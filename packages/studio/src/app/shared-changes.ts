@@ -1,6 +1,7 @@
 import type { ChangeListener, ConnectionState } from '@guise/client/changes.ts';
 import type { GuiseApi } from '@guise/client/guise-api.ts';
 import { GuiseError } from '@guise/client/guise-error.ts';
+import { LeaderSearch } from './leader-search.ts';
 
 /**
  * One stream of changes for all tabs of a browser. A browser opens six connections to a server at most, so that with a
@@ -10,12 +11,6 @@ import { GuiseError } from '@guise/client/guise-error.ts';
  * but BroadcastChannel: SharedWorker is missing on Android, and Web Locks in pages without https. Where two lead, which
  * happens when they begin at once, the one with the lower id stays.
  */
-
-/** How long a tab waits for the answer of a leader before it leads, at least and at most: tabs that begin at once differ. */
-const shortestWaitMs = 60;
-const longestWaitMs = 250;
-/** How often a tab asks whether its leader is still there: one that crashed does not say goodbye. */
-const askEveryMs = 3000;
 
 interface Change {
   id: string;
@@ -64,11 +59,14 @@ class SharedTab {
   readonly #guise: GuiseApi;
   readonly #name: string;
   readonly #listener: SharedListener;
+  readonly #search = new LeaderSearch({
+    isNeeded: () => !this.#stopStream,
+    ask: () => this.#send({ kind: 'ask' }),
+    onNobody: () => this.#lead(),
+  });
   #channel: BroadcastChannel | undefined;
   /** Where this tab leads: ends its stream. */
   #stopStream: (() => void) | undefined;
-  #takeOver: ReturnType<typeof setTimeout> | undefined;
-  #asking: ReturnType<typeof setInterval> | undefined;
   #state: ConnectionState = 'connecting';
   /** The last change, after which a stream goes on. */
   #lastId = '';
@@ -88,13 +86,11 @@ class SharedTab {
     }
     this.#channel = new BroadcastChannel(this.#name);
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => this.#receive(data);
-    this.#askForLeader();
-    this.#asking = setInterval(() => this.#stopStream || this.#askForLeader(), askEveryMs);
+    this.#search.begin();
   }
 
   leave(): void {
-    clearInterval(this.#asking);
-    clearTimeout(this.#takeOver);
+    this.#search.end();
     if (this.#stopStream) this.#send({ kind: 'leave' });
     this.#follow();
     this.#channel?.close();
@@ -110,7 +106,7 @@ class SharedTab {
         this.#meetLeader(message);
         break;
       case 'leave':
-        this.#askForLeader();
+        this.#search.ask();
         break;
       case 'refused':
         this.#listener.onRefused();
@@ -126,21 +122,10 @@ class SharedTab {
       this.#tellThatItLeads();
       return;
     }
-    clearTimeout(this.#takeOver);
-    this.#takeOver = undefined;
+    this.#search.stopWaiting();
     this.#follow();
     this.#show(state);
     if (queue && queue.id !== this.#queue?.id) this.#take(queue);
-  }
-
-  #askForLeader(): void {
-    if (this.#takeOver !== undefined || this.#stopStream) return;
-    this.#send({ kind: 'ask' });
-    const waitMs = shortestWaitMs + Math.random() * (longestWaitMs - shortestWaitMs);
-    this.#takeOver = setTimeout(() => {
-      this.#takeOver = undefined;
-      this.#lead();
-    }, waitMs);
   }
 
   #lead(): void {

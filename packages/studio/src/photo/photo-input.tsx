@@ -23,32 +23,17 @@ interface PhotoInputProps {
   children?: ReactNode;
 }
 
+type PhotoDialog = 'camera' | 'crop';
+
 /** Drop, paste, choose or shoot a photo; crop it. */
 export function PhotoInput(props: PhotoInputProps) {
   const { label, showsLabel = false, photo, onChange, takesPasted = false, overlay, children } = props;
   const { size = 'max-h-[52dvh]' } = props;
   const id = useId();
-  const [problem, setProblem] = useState<string>();
-  const [isReading, setReading] = useState(false);
   const [isOver, setOver] = useState(false);
-  const [dialog, setDialog] = useState<'camera' | 'crop'>();
-
-  const take = async (file: File | undefined) => {
-    if (!file) return;
-    setProblem(undefined);
-    setReading(true);
-    try {
-      onChange(await readPhoto(file, file.name));
-    } catch (error) {
-      setProblem(errorSentence(error));
-    } finally {
-      setReading(false);
-    }
-  };
+  const [dialog, setDialog] = useState<PhotoDialog>();
+  const { take, isReading, problem } = usePhotoFile(photo, onChange);
   usePastedFile(takesPasted, take);
-  // Another photo has come from elsewhere, such as the samples.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the photo is another one
-  useEffect(() => setProblem(undefined), [photo]);
 
   return (
     <section
@@ -76,40 +61,12 @@ export function PhotoInput(props: PhotoInputProps) {
             />
             {overlay}
           </div>
-          <div className="mt-2 flex items-center justify-center gap-1">
-            <label htmlFor={id} className="rounded-card px-3 py-2 text-small text-ink-soft hover:text-ink">
-              Replace
-            </label>
-            <IconButton label="Crop the photo" onClick={() => setDialog('crop')}>
-              <Crop size={18} aria-hidden />
-            </IconButton>
-            <IconButton label="Take another photo" onClick={() => setDialog('camera')}>
-              <Camera size={18} aria-hidden />
-            </IconButton>
-            <IconButton label="Remove the photo" onClick={() => onChange(undefined)}>
-              <Trash2 size={18} aria-hidden />
-            </IconButton>
-          </div>
+          <PhotoButtons inputId={id} onDialog={setDialog} onRemove={() => onChange(undefined)} />
         </div>
       ) : (
-        <div
-          className={`flex flex-col items-center justify-center gap-3 rounded-card border border-dashed px-4 py-10 text-center ${isOver ? 'border-accent bg-panel' : 'border-ink-soft'}`}
-        >
-          <ImagePlus size={28} strokeWidth={1.4} className="text-ink-soft" aria-hidden />
-          <p className="text-ink-soft">{isReading ? 'Reading the photo…' : 'Drop or paste a photo'}</p>
-          <div className="flex flex-wrap justify-center gap-2">
-            <label
-              htmlFor={id}
-              className="inline-flex min-h-10 items-center rounded-card border bg-raised px-3.5 focus-within:outline-2 hover:border-ink-soft"
-            >
-              Choose a photo
-            </label>
-            <Button icon={<Camera size={17} aria-hidden />} onClick={() => setDialog('camera')}>
-              Camera
-            </Button>
-          </div>
+        <EmptyInput inputId={id} isOver={isOver} isReading={isReading} onCamera={() => setDialog('camera')}>
           {children}
-        </div>
+        </EmptyInput>
       )}
       <input
         id={id}
@@ -135,6 +92,85 @@ export function PhotoInput(props: PhotoInputProps) {
       </Suspense>
     </section>
   );
+}
+
+interface PhotoButtonsProps {
+  inputId: string;
+  onDialog(dialog: PhotoDialog): void;
+  onRemove(): void;
+}
+
+function PhotoButtons({ inputId, onDialog, onRemove }: PhotoButtonsProps) {
+  return (
+    <div className="mt-2 flex items-center justify-center gap-1">
+      <label htmlFor={inputId} className="rounded-card px-3 py-2 text-small text-ink-soft hover:text-ink">
+        Replace
+      </label>
+      <IconButton label="Crop the photo" onClick={() => onDialog('crop')}>
+        <Crop size={18} aria-hidden />
+      </IconButton>
+      <IconButton label="Take another photo" onClick={() => onDialog('camera')}>
+        <Camera size={18} aria-hidden />
+      </IconButton>
+      <IconButton label="Remove the photo" onClick={onRemove}>
+        <Trash2 size={18} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+interface EmptyInputProps {
+  inputId: string;
+  /** Whether a file is being dragged over it. */
+  isOver: boolean;
+  isReading: boolean;
+  onCamera(): void;
+  children: ReactNode;
+}
+
+function EmptyInput({ inputId, isOver, isReading, onCamera, children }: EmptyInputProps) {
+  return (
+    <div
+      className={`flex flex-col items-center justify-center gap-3 rounded-card border border-dashed px-4 py-10 text-center ${isOver ? 'border-accent bg-panel' : 'border-ink-soft'}`}
+    >
+      <ImagePlus size={28} strokeWidth={1.4} className="text-ink-soft" aria-hidden />
+      <p className="text-ink-soft">{isReading ? 'Reading the photo…' : 'Drop or paste a photo'}</p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <label
+          htmlFor={inputId}
+          className="inline-flex min-h-10 items-center rounded-card border bg-raised px-3.5 focus-within:outline-2 hover:border-ink-soft"
+        >
+          Choose a photo
+        </label>
+        <Button icon={<Camera size={17} aria-hidden />} onClick={onCamera}>
+          Camera
+        </Button>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** Reads files as photos, and says why one cannot be read until there is another photo. */
+function usePhotoFile(photo: Photo | undefined, onPhoto: (photo: Photo) => void) {
+  const [problem, setProblem] = useState<string>();
+  const [isReading, setReading] = useState(false);
+  // Another photo has come from elsewhere, such as the samples.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the photo is another one
+  useEffect(() => setProblem(undefined), [photo]);
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    setProblem(undefined);
+    setReading(true);
+    try {
+      onPhoto(await readPhoto(file, file.name));
+    } catch (error) {
+      setProblem(errorSentence(error));
+    } finally {
+      setReading(false);
+    }
+  };
+  return { take, isReading, problem };
 }
 
 function usePastedFile(isOn: boolean, take: (file: File) => void): void {

@@ -21,12 +21,10 @@ interface AttractStepProps {
 
 /** Pictures of what can be made here, and one thing to do: touch. */
 export function AttractStep(props: AttractStepProps) {
-  const { booth, languages, isAway, isFull, waiting, canCollect } = props;
-  const { onLanguage, onStart, onCollect, onOperator } = props;
-  const language = useLanguage();
-  const { attract, language: languageLabel } = useTexts().booth;
+  const { booth, isAway, isFull, waiting, canCollect, onStart, onCollect, onOperator } = props;
+  const { attract } = useTexts().booth;
   const pictures = booth.offers.flatMap(({ preview_url }) => (preview_url ? [preview_url] : []));
-  const text = inLanguage(booth.texts, language)?.welcome;
+  const text = inLanguage(booth.texts, useLanguage())?.welcome;
   // The default welcome is what the button says.
   const welcome = text === attract.start ? undefined : text;
   return (
@@ -63,21 +61,7 @@ export function AttractStep(props: AttractStepProps) {
       </div>
       {/* On a phone, what can be collected has a row of its own above the languages. */}
       <div className="pointer-events-none relative flex shrink-0 flex-wrap-reverse *:pointer-events-auto items-end justify-between gap-2 p-4">
-        <fieldset aria-label={languageLabel} className="flex flex-wrap gap-1">
-          {languages.length > 1 &&
-            languages.map((name) => (
-              <button
-                key={name}
-                type="button"
-                lang={name}
-                aria-pressed={name === language}
-                onClick={() => onLanguage(name)}
-                className="min-h-16 rounded-full px-5 text-small font-semibold aria-pressed:bg-white/20"
-              >
-                {languageName(name)}
-              </button>
-            ))}
-        </fieldset>
+        <Languages {...props} />
         <div className="ml-auto flex gap-1">
           {canCollect && (
             <button
@@ -104,6 +88,27 @@ export function AttractStep(props: AttractStepProps) {
         </p>
       )}
     </main>
+  );
+}
+
+function Languages({ languages, onLanguage }: Pick<AttractStepProps, 'languages' | 'onLanguage'>) {
+  const language = useLanguage();
+  return (
+    <fieldset aria-label={useTexts().booth.language} className="flex flex-wrap gap-1">
+      {languages.length > 1 &&
+        languages.map((name) => (
+          <button
+            key={name}
+            type="button"
+            lang={name}
+            aria-pressed={name === language}
+            onClick={() => onLanguage(name)}
+            className="min-h-16 rounded-full px-5 text-small font-semibold aria-pressed:bg-white/20"
+          >
+            {languageName(name)}
+          </button>
+        ))}
+    </fieldset>
   );
 }
 

@@ -36,24 +36,7 @@ export function AddressDialog({ address, onClose }: AddressDialogProps) {
   return (
     <Dialog open title="Address for guests" onClose={onClose}>
       {save.data ? (
-        <div className="flex flex-col gap-4">
-          <p>Links for guests and clients now lead to {save.data.url}.</p>
-          <QrCode
-            text={save.data.url}
-            label="QR code that opens this server"
-            className="size-56 shrink-0 rounded-card"
-          />
-          <p className="text-ink-soft">
-            Scan the code with a phone in the guests’ network. If the page “Sign in to Guise” opens, their
-            links work.
-          </p>
-          <div className="flex flex-wrap gap-2">
-            <Button kind="primary" onClick={onClose}>
-              Done
-            </Button>
-            <Button onClick={() => save.reset()}>Choose another</Button>
-          </div>
-        </div>
+        <SavedAddress url={save.data.url} onDone={onClose} onOther={() => save.reset()} />
       ) : (
         <form className="flex flex-col gap-4" onSubmit={submit} noValidate>
           <p className="text-ink-soft">
@@ -61,21 +44,7 @@ export function AddressDialog({ address, onClose }: AddressDialogProps) {
             and sign-in links. It is the same for the whole installation.
           </p>
           {address.suggestions.length > 0 && (
-            <fieldset className="flex flex-col gap-2">
-              <legend className="mb-1 text-small text-ink-soft">Addresses of this machine</legend>
-              {address.suggestions.map((suggestion) => (
-                <label key={suggestion} className="flex min-h-9 items-center gap-2">
-                  <input
-                    type="radio"
-                    name="suggestion"
-                    className="size-4 accent-accent"
-                    checked={url === suggestion}
-                    onChange={() => change(suggestion)}
-                  />
-                  {suggestion}
-                </label>
-              ))}
-            </fieldset>
+            <Suggestions urls={address.suggestions} chosen={url} onChoose={change} />
           )}
           <TextField
             label="Address"
@@ -95,6 +64,52 @@ export function AddressDialog({ address, onClose }: AddressDialogProps) {
         </form>
       )}
     </Dialog>
+  );
+}
+
+interface SuggestionsProps {
+  urls: readonly string[];
+  chosen: string;
+  onChoose(url: string): void;
+}
+
+function Suggestions({ urls, chosen, onChoose }: SuggestionsProps) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 text-small text-ink-soft">Addresses of this machine</legend>
+      {urls.map((url) => (
+        <label key={url} className="flex min-h-9 items-center gap-2">
+          <input
+            type="radio"
+            name="suggestion"
+            className="size-4 accent-accent"
+            checked={url === chosen}
+            onChange={() => onChoose(url)}
+          />
+          {url}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What the phone of a guest is tried with. */
+function SavedAddress({ url, onDone, onOther }: { url: string; onDone(): void; onOther(): void }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p>Links for guests and clients now lead to {url}.</p>
+      <QrCode text={url} label="QR code that opens this server" className="size-56 shrink-0 rounded-card" />
+      <p className="text-ink-soft">
+        Scan the code with a phone in the guests’ network. If the page “Sign in to Guise” opens, their links
+        work.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button kind="primary" onClick={onDone}>
+          Done
+        </Button>
+        <Button onClick={onOther}>Choose another</Button>
+      </div>
+    </div>
   );
 }
 

@@ -68,27 +68,8 @@ export function useJobs(filters: JobFilters, isHeld: boolean) {
     });
   }, [take]);
 
-  const gathered = useRef(new Map<string, JobListEntry>());
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const takeGathered = () => {
-    timer.current = undefined;
-    // What comes before the first page waits for it: the page may have been read before.
-    if (!list.data) return;
-    const changed = gathered.current;
-    gathered.current = new Map();
-    take(changed, isHeld);
-  };
-  const latest = useRef(takeGathered);
-  latest.current = takeGathered;
-  useJobChange((job) => {
-    gathered.current.set(job.id, job);
-    timer.current ??= setTimeout(() => latest.current(), gatherMs);
-  });
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
-    if (list.isSuccess) latest.current();
-  }, [list.isSuccess]);
-
+  // What comes before the first page waits for it: the page may have been read before.
+  useGatheredChanges(list.data !== undefined, (changed) => take(changed, isHeld));
   useEffect(() => {
     if (!isHeld) show();
   }, [isHeld, show]);
@@ -101,6 +82,32 @@ export function useJobs(filters: JobFilters, isHeld: boolean) {
     [change],
   );
   return { ...list, jobs, held: held.size, show, forget };
+}
+
+/** Calls back with the jobs that have changed, together; those that change before it is ready as soon as it is. */
+function useGatheredChanges(
+  isReady: boolean,
+  onChanged: (changed: ReadonlyMap<string, JobListEntry>) => void,
+): void {
+  const gathered = useRef(new Map<string, JobListEntry>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const handOver = () => {
+    timer.current = undefined;
+    if (!isReady) return;
+    const changed = gathered.current;
+    gathered.current = new Map();
+    onChanged(changed);
+  };
+  const latest = useRef(handOver);
+  latest.current = handOver;
+  useJobChange((job) => {
+    gathered.current.set(job.id, job);
+    timer.current ??= setTimeout(() => latest.current(), gatherMs);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (isReady) latest.current();
+  }, [isReady]);
 }
 
 /** Nobody kept a list current that was not on the page: reads its beginning again when it comes back. */

@@ -20,14 +20,18 @@ interface QuickTestBoothProps {
 
 const shapeLabels: Record<Ratio, string> = { portrait: 'Portrait', landscape: 'Landscape', square: 'Square' };
 
+interface Chosen {
+  gender?: number;
+  ratio: Ratio;
+}
+
 /** One photo, one button, one picture. */
 export function QuickTestBooth({ guest, quickTest, onRunsUsed }: QuickTestBoothProps) {
-  const { filter, genders, ratios, runs_left } = quickTest;
+  const { filter, ratios, runs_left } = quickTest;
   const { state, start, reset } = useGuestRun(guest, onRunsUsed);
   const [photo, setPhoto] = useState<Photo>();
   const [problem, setProblem] = useState<string>();
-  const [gender, setGender] = useState<number>();
-  const [ratio, setRatio] = useState<Ratio>('portrait');
+  const [chosen, setChosen] = useState<Chosen>({ ratio: 'portrait' });
   const isBusy = state.step === 'sending' || state.step === 'making';
   const isUsedUp = runs_left === 0;
 
@@ -44,6 +48,7 @@ export function QuickTestBooth({ guest, quickTest, onRunsUsed }: QuickTestBoothP
       setProblem(errorSentence(error));
     }
   };
+  const { gender, ratio } = chosen;
   const run = () =>
     photo &&
     void start({
@@ -51,7 +56,6 @@ export function QuickTestBooth({ guest, quickTest, onRunsUsed }: QuickTestBoothP
       ...(gender !== undefined && { gender }),
       ...(ratios.length > 0 && { ratio }),
     });
-  const needsGender = genders.length > 0 && gender === undefined;
   const sentence = problem ?? (state.step === 'failed' ? state.sentence : undefined);
 
   return (
@@ -77,46 +81,17 @@ export function QuickTestBooth({ guest, quickTest, onRunsUsed }: QuickTestBoothP
           </p>
         )}
         {state.step === 'done' ? (
-          <a
-            href={state.picture}
-            download={`${filter.name}.png`}
-            className="inline-flex min-h-12 items-center justify-center gap-2 rounded-card bg-accent px-4 font-semibold text-on-accent hover:brightness-105"
-          >
-            <Download size={18} aria-hidden />
-            Download
-          </a>
+          <DownloadLink url={state.picture} name={`${filter.name}.png`} />
         ) : (
           photo &&
           !isUsedUp && (
-            <>
-              {genders.length > 0 && (
-                <Segmented
-                  label="Who is in the photo"
-                  className="flex w-full"
-                  value={gender === undefined ? '' : String(gender)}
-                  options={genders.map(({ value, name }) => ({ value: String(value), label: capital(name) }))}
-                  onChange={(value) => setGender(Number(value))}
-                />
-              )}
-              {ratios.length > 0 && (
-                <Segmented<Ratio>
-                  label="Shape of the picture"
-                  className="flex w-full"
-                  value={ratio}
-                  options={ratios.map((value) => ({ value, label: shapeLabels[value] }))}
-                  onChange={setRatio}
-                />
-              )}
-              <Button
-                kind={needsGender ? 'plain' : 'primary'}
-                className="min-h-12"
-                disabled={needsGender}
-                busy={isBusy}
-                onClick={run}
-              >
-                {needsGender ? 'Who is in the photo?' : isBusy ? 'Making your picture' : 'Make my picture'}
-              </Button>
-            </>
+            <MakePicture
+              quickTest={quickTest}
+              chosen={chosen}
+              isBusy={isBusy}
+              onChange={setChosen}
+              onMake={run}
+            />
           )
         )}
         {isBusy ? (
@@ -129,6 +104,64 @@ export function QuickTestBooth({ guest, quickTest, onRunsUsed }: QuickTestBoothP
         <RunsLeft quickTest={quickTest} />
       </div>
     </main>
+  );
+}
+
+interface MakePictureProps {
+  quickTest: QuickTest;
+  chosen: Chosen;
+  isBusy: boolean;
+  onChange(chosen: Chosen): void;
+  onMake(): void;
+}
+
+/** What the filter of the link lets a guest choose, and the button. */
+function MakePicture({ quickTest, chosen, isBusy, onChange, onMake }: MakePictureProps) {
+  const { genders, ratios } = quickTest;
+  const needsGender = genders.length > 0 && chosen.gender === undefined;
+  return (
+    <>
+      {genders.length > 0 && (
+        <Segmented
+          label="Who is in the photo"
+          className="flex w-full"
+          value={chosen.gender === undefined ? '' : String(chosen.gender)}
+          options={genders.map(({ value, name }) => ({ value: String(value), label: capital(name) }))}
+          onChange={(value) => onChange({ ...chosen, gender: Number(value) })}
+        />
+      )}
+      {ratios.length > 0 && (
+        <Segmented<Ratio>
+          label="Shape of the picture"
+          className="flex w-full"
+          value={chosen.ratio}
+          options={ratios.map((value) => ({ value, label: shapeLabels[value] }))}
+          onChange={(ratio) => onChange({ ...chosen, ratio })}
+        />
+      )}
+      <Button
+        kind={needsGender ? 'plain' : 'primary'}
+        className="min-h-12"
+        disabled={needsGender}
+        busy={isBusy}
+        onClick={onMake}
+      >
+        {needsGender ? 'Who is in the photo?' : isBusy ? 'Making your picture' : 'Make my picture'}
+      </Button>
+    </>
+  );
+}
+
+function DownloadLink({ url, name }: { url: string; name: string }) {
+  return (
+    <a
+      href={url}
+      download={name}
+      className="inline-flex min-h-12 items-center justify-center gap-2 rounded-card bg-accent px-4 font-semibold text-on-accent hover:brightness-105"
+    >
+      <Download size={18} aria-hidden />
+      Download
+    </a>
   );
 }
 

@@ -31,32 +31,22 @@ const kinds = [
 
 /** A photo, a filter, a picture: side by side, or one after the other on a phone. */
 function TryScreen() {
-  const guise = useGuise();
   const [choice, setChoice] = useState<RunChoice>(firstChoice);
   const [photo, setPhoto] = useState<Photo>();
   const [lastFrame, setLastFrame] = useState<Photo>();
   const [step, setStep] = useState<TryStep>('photo');
-  const result = useRef<HTMLDivElement>(null);
   const [recent, setRecent] = useState<JobDetail[]>([]);
   const remember = useCallback((job: JobDetail) => setRecent((jobs) => [job, ...jobs].slice(0, 12)), []);
   const { state, start, cancel, dismissFailure } = useRun(remember);
-  const prices = useQuery({
-    queryKey: ['prices'],
-    queryFn: () => guise.catalogs.prices(),
-    staleTime: Infinity,
-  });
+  const result = useShownResult(state.step);
+  const prices = usePrices();
 
   const change = (next: Partial<RunChoice>) => setChoice((last) => ({ ...last, ...next }));
   const asked = useAskedFilter((filter) => change({ kind: 'filter', filter }));
   const planned = planRun(choice, { first: photo !== undefined, second: lastFrame !== undefined });
   const run = typeof planned === 'string' ? undefined : planned;
-  const credits = run && creditsOf(run, prices.data?.prices ?? {});
+  const credits = run && creditsOf(run, prices);
   const isBusy = state.step === 'sending' || state.step === 'waiting' || state.step === 'running';
-  // On a tablet the result is below the photo and the filters.
-  useEffect(() => {
-    if (state.step === 'sending' || state.step === 'done')
-      result.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-  }, [state.step]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else would be made
   useEffect(dismissFailure, [photo, lastFrame, choice]);
   const begin = () => {
@@ -69,7 +59,6 @@ function TryScreen() {
     if (next) setStep('filter');
   };
 
-  const hasTwoFrames = choice.kind === 'video' && choice.frames === 'two';
   const action = (
     <Button kind="primary" className="w-full" disabled={!run} busy={isBusy} onClick={begin}>
       {isBusy ? 'Making…' : run ? `Make it${credits ? `, ${credits} credits` : ''}` : String(planned)}
@@ -83,53 +72,20 @@ function TryScreen() {
         <div
           className={`flex min-h-0 flex-col gap-5 border-r p-5 max-md:border-r-0 md:overflow-y-auto md:max-xl:h-[38rem] max-md:p-4 ${step === 'photo' ? '' : 'max-md:hidden'}`}
         >
-          <PhotoInput
-            label={hasTwoFrames ? 'First frame' : 'Photo'}
-            showsLabel={hasTwoFrames}
-            photo={photo}
-            onChange={takePhoto}
-            takesPasted
-            // On a tablet the choices and the button fit below it.
-            size="max-h-[52dvh] md:max-xl:max-h-[min(52dvh,17rem)]"
-          >
-            <SamplePhotos onPhoto={takePhoto} />
-          </PhotoInput>
+          <FirstPhoto choice={choice} photo={photo} onPhoto={takePhoto} />
           <RunOptions choice={choice} onChange={change} />
           <div className="mt-auto max-md:hidden">{action}</div>
         </div>
         <div
           className={`flex min-h-0 flex-col gap-4 p-5 max-md:p-4 md:overflow-y-auto md:max-xl:h-[38rem] ${step === 'filter' ? '' : 'max-md:hidden'}`}
         >
-          <Segmented
-            label="What to make it from"
-            value={choice.kind}
-            options={kinds}
-            onChange={(kind) => change({ kind, ...(choice.who === 'group' && { who: 'woman' }) })}
-            className="self-start"
+          <Choices
+            choice={choice}
+            asked={asked}
+            onChange={change}
+            lastFrame={lastFrame}
+            onLastFrame={setLastFrame}
           />
-          {choice.kind === 'filter' && (
-            <FilterWall
-              key={asked}
-              chosen={choice.filter}
-              onChoose={(filter) =>
-                change({
-                  filter,
-                  ...(filter.catalog === 'own' && choice.who === 'group' && { who: 'woman' }),
-                })
-              }
-            />
-          )}
-          <Suspense>
-            {choice.kind === 'words' && <WordsPanel choice={choice} onChange={change} />}
-            {choice.kind === 'video' && (
-              <VideoPanel
-                choice={choice}
-                onChange={change}
-                lastFrame={lastFrame}
-                onLastFrame={setLastFrame}
-              />
-            )}
-          </Suspense>
         </div>
         <div
           ref={result}
@@ -149,5 +105,88 @@ function TryScreen() {
         )}
       </div>
     </div>
+  );
+}
+
+/** The place of the result, which is scrolled to when there is something: on a tablet it is below the photo and the filters. */
+function useShownResult(step: ReturnType<typeof useRun>['state']['step']) {
+  const result = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (step === 'sending' || step === 'done')
+      result.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  }, [step]);
+  return result;
+}
+
+function usePrices() {
+  const guise = useGuise();
+  const { data } = useQuery({
+    queryKey: ['prices'],
+    queryFn: () => guise.catalogs.prices(),
+    staleTime: Infinity,
+  });
+  return data?.prices ?? {};
+}
+
+interface FirstPhotoProps {
+  choice: RunChoice;
+  photo: Photo | undefined;
+  onPhoto(photo: Photo | undefined): void;
+}
+
+function FirstPhoto({ choice, photo, onPhoto }: FirstPhotoProps) {
+  const hasTwoFrames = choice.kind === 'video' && choice.frames === 'two';
+  return (
+    <PhotoInput
+      label={hasTwoFrames ? 'First frame' : 'Photo'}
+      showsLabel={hasTwoFrames}
+      photo={photo}
+      onChange={onPhoto}
+      takesPasted
+      // On a tablet the choices and the button fit below it.
+      size="max-h-[52dvh] md:max-xl:max-h-[min(52dvh,17rem)]"
+    >
+      <SamplePhotos onPhoto={onPhoto} />
+    </PhotoInput>
+  );
+}
+
+interface ChoicesProps {
+  choice: RunChoice;
+  /** The filter that the address asks for. */
+  asked: ReturnType<typeof useAskedFilter>;
+  onChange(next: Partial<RunChoice>): void;
+  lastFrame: Photo | undefined;
+  onLastFrame(photo: Photo | undefined): void;
+}
+
+/** What a picture or a video is made from: a filter, words, or what moves. */
+function Choices({ choice, asked, onChange, lastFrame, onLastFrame }: ChoicesProps) {
+  const isGroup = choice.who === 'group';
+  return (
+    <>
+      <Segmented
+        label="What to make it from"
+        value={choice.kind}
+        options={kinds}
+        onChange={(kind) => onChange({ kind, ...(isGroup && { who: 'woman' }) })}
+        className="self-start"
+      />
+      {choice.kind === 'filter' && (
+        <FilterWall
+          key={asked}
+          chosen={choice.filter}
+          onChoose={(filter) =>
+            onChange({ filter, ...(filter.catalog === 'own' && isGroup && { who: 'woman' }) })
+          }
+        />
+      )}
+      <Suspense>
+        {choice.kind === 'words' && <WordsPanel choice={choice} onChange={onChange} />}
+        {choice.kind === 'video' && (
+          <VideoPanel choice={choice} onChange={onChange} lastFrame={lastFrame} onLastFrame={onLastFrame} />
+        )}
+      </Suspense>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import type { BoothEvent } from '@guise/contract/events/events.ts';
+import type { BoothEvent, EventErasure } from '@guise/contract/events/events.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -49,7 +49,6 @@ export function ErasureReceipt({ event }: { event: BoothEvent }) {
         </Button>
       </div>
     );
-  const remaining = Object.values(data.remaining).reduce((sum, left) => sum + left, 0);
   return (
     <section aria-label="Receipt" className="flex max-w-2xl flex-col gap-5">
       <div>
@@ -58,32 +57,7 @@ export function ErasureReceipt({ event }: { event: BoothEvent }) {
           Begun {fullTime(data.begun_at)}, ended {fullTime(data.erased_at)}
         </p>
       </div>
-      <table className="w-full border-t text-left">
-        <thead className="sr-only">
-          <tr>
-            <th>What</th>
-            <th>Erased</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ name, label }) => (
-            <tr key={name} className="border-b">
-              <th scope="row" className="py-2 font-normal">
-                {label}
-              </th>
-              <td className="py-2 text-right font-medium">{data[name].toLocaleString('en')}</td>
-            </tr>
-          ))}
-          <tr className="border-b">
-            <th scope="row" className="py-2 font-normal">
-              Left, counted anew among rows and files
-            </th>
-            <td className={`py-2 text-right font-semibold ${remaining === 0 ? 'text-good' : 'text-lost'}`}>
-              {remaining.toLocaleString('en')}
-            </td>
-          </tr>
-        </tbody>
-      </table>
+      <CountsTable receipt={data} />
       <div>
         <h3 className="text-small font-medium">What stays</h3>
         <ul className="list-disc pl-5 text-small text-ink-soft">
@@ -103,5 +77,37 @@ export function ErasureReceipt({ event }: { event: BoothEvent }) {
         Save the receipt
       </Button>
     </section>
+  );
+}
+
+function CountsTable({ receipt }: { receipt: EventErasure }) {
+  const remaining = Object.values(receipt.remaining).reduce((sum, left) => sum + left, 0);
+  return (
+    <table className="w-full border-t text-left">
+      <thead className="sr-only">
+        <tr>
+          <th>What</th>
+          <th>Erased</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ name, label }) => (
+          <tr key={name} className="border-b">
+            <th scope="row" className="py-2 font-normal">
+              {label}
+            </th>
+            <td className="py-2 text-right font-medium">{receipt[name].toLocaleString('en')}</td>
+          </tr>
+        ))}
+        <tr className="border-b">
+          <th scope="row" className="py-2 font-normal">
+            Left, counted anew among rows and files
+          </th>
+          <td className={`py-2 text-right font-semibold ${remaining === 0 ? 'text-good' : 'text-lost'}`}>
+            {remaining.toLocaleString('en')}
+          </td>
+        </tr>
+      </tbody>
+    </table>
   );
 }

@@ -27,18 +27,7 @@ export function WorkflowBindings({ nodes, bindings, onChange }: WorkflowBindings
     const { [field]: _left, ...rest } = bindings;
     onChange({ ...rest, ...(places.length > 0 && { [field]: places }) } as PickedBindings);
   };
-  const setSize = (side: 'width' | 'height', places: Place[]) => {
-    const { size, ...rest } = bindings;
-    const next = { multiple: 8, width: [], height: [], ...size, [side]: places };
-    const isEmpty = next.width.length === 0 && next.height.length === 0;
-    onChange({ ...rest, ...(!isEmpty && { size: next }) });
-  };
-  const [text, ...otherTexts] = bindings.texts ?? [];
-  const setText = (next: typeof text) => {
-    const { texts: _left, ...rest } = bindings;
-    const texts = next ? [next, ...otherTexts] : otherTexts;
-    onChange({ ...rest, ...(texts.length > 0 && { texts }) });
-  };
+  const pickers = { options, bindings, onChange };
   return (
     <div className="flex flex-col gap-4">
       <h2>Inputs and output</h2>
@@ -71,37 +60,70 @@ export function WorkflowBindings({ nodes, bindings, onChange }: WorkflowBindings
             onChange={(places) => set(field, places)}
           />
         ))}
-        <PlacePicker
-          label="Width"
-          options={options}
-          places={bindings.size?.width ?? []}
-          onChange={(places) => setSize('width', places)}
-        />
-        <PlacePicker
-          label="Height"
-          options={options}
-          places={bindings.size?.height ?? []}
-          onChange={(places) => setSize('height', places)}
-        />
-        <PlacePicker
-          label="Sentence"
-          hint="A text around the words and the gender"
-          options={options}
-          places={text ? [text] : []}
-          onChange={([place]) => setText(place && { text: '{prompt}', ...text, ...place })}
-        />
-        {text && (
-          <TextArea
-            label="Text of the sentence"
-            hint="{prompt} and {gender} are replaced in it"
-            rows={3}
-            maxLength={4000}
-            value={text.text}
-            onChange={(event) => setText({ ...text, text: event.target.value })}
-          />
-        )}
+        <SizePickers {...pickers} />
+        <SentencePicker {...pickers} />
       </div>
     </div>
+  );
+}
+
+interface PickersProps extends Omit<WorkflowBindingsProps, 'nodes'> {
+  options: PlaceOption[];
+}
+
+function SizePickers({ options, bindings, onChange }: PickersProps) {
+  const { size, ...rest } = bindings;
+  const set = (side: 'width' | 'height', places: Place[]) => {
+    const next = { multiple: 8, width: [], height: [], ...size, [side]: places };
+    const isEmpty = next.width.length === 0 && next.height.length === 0;
+    onChange({ ...rest, ...(!isEmpty && { size: next }) });
+  };
+  return (
+    <>
+      <PlacePicker
+        label="Width"
+        options={options}
+        places={size?.width ?? []}
+        onChange={(places) => set('width', places)}
+      />
+      <PlacePicker
+        label="Height"
+        options={options}
+        places={size?.height ?? []}
+        onChange={(places) => set('height', places)}
+      />
+    </>
+  );
+}
+
+/** Where a text goes that has the words and the gender in it, and the text. */
+function SentencePicker({ options, bindings, onChange }: PickersProps) {
+  const { texts: bound = [], ...rest } = bindings;
+  const [text, ...others] = bound;
+  const set = (next: typeof text) => {
+    const texts = next ? [next, ...others] : others;
+    onChange({ ...rest, ...(texts.length > 0 && { texts }) });
+  };
+  return (
+    <>
+      <PlacePicker
+        label="Sentence"
+        hint="A text around the words and the gender"
+        options={options}
+        places={text ? [text] : []}
+        onChange={([place]) => set(place && { text: '{prompt}', ...text, ...place })}
+      />
+      {text && (
+        <TextArea
+          label="Text of the sentence"
+          hint="{prompt} and {gender} are replaced in it"
+          rows={3}
+          maxLength={4000}
+          value={text.text}
+          onChange={(event) => set({ ...text, text: event.target.value })}
+        />
+      )}
+    </>
   );
 }
 
