@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { openCatalog } from './catalog.ts';
 import { familyRules } from './family-rules.ts';
+import { useImportedModels } from './models/model-files.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet, selfieMulticlass } from './models/models.ts';
 import { findOptionalModel, realEsrgan, sam2 } from './models/optional-models.ts';
 import { session } from './models/sessions.ts';
@@ -18,7 +19,7 @@ import { loadOperatorSwap } from './swap/network/operator-models.ts';
 import { checkTemplate } from './template-check.ts';
 
 export interface EngineSettings {
-  /** The folder of the operator's own models. */
+  /** The folder of the operator's own models, of those that were fetched and of those that were imported. */
   modelsDir?: string | null;
   /** Where converted models are kept between starts; without it they are converted at every start. */
   cacheDir?: string | null;
@@ -41,6 +42,7 @@ export function createEngine({
   cacheDir = null,
   packs = [],
 }: EngineSettings = {}): RenderEngine {
+  if (modelsDir !== null) useImportedModels(modelsDir);
   const catalog = openCatalog(packs, cacheDir);
   const swapNetwork = once(() => loadOperatorSwap(modelsDir));
   const outlineModel = once(() => findOptionalModel(modelsDir, sam2));

@@ -1,5 +1,6 @@
 import type { PhotoCheck } from '@guise/contract/events/event-guests.ts';
 import type { EngineSettings } from './engine.ts';
+import { useImportedModels } from './models/model-files.ts';
 import { blazeFace, faceMesh } from './models/models.ts';
 import { session } from './models/sessions.ts';
 import {
@@ -35,8 +36,10 @@ export interface PictureTaskEngine {
 }
 
 export function createPictureTaskEngine({
+  modelsDir = null,
   cacheDir = null,
-}: Pick<EngineSettings, 'cacheDir'> = {}): PictureTaskEngine {
+}: Omit<EngineSettings, 'packs'> = {}): PictureTaskEngine {
+  if (modelsDir !== null) useImportedModels(modelsDir);
   return {
     async do(task) {
       switch (task.kind) {

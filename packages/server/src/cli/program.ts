@@ -20,7 +20,9 @@ import { addKeysRevoke } from './commands/keys/keys-revoke.ts';
 import { addMigrateStore } from './commands/migrate-store.ts';
 import { addModelsAdd } from './commands/models/models-add.ts';
 import { addModelsConvert } from './commands/models/models-convert.ts';
+import { addModelsExport } from './commands/models/models-export.ts';
 import { addModelsGet } from './commands/models/models-get.ts';
+import { addModelsImport } from './commands/models/models-import.ts';
 import { addModelsList } from './commands/models/models-list.ts';
 import { addProvenanceInit } from './commands/provenance/provenance-init.ts';
 import { addProvenanceVerify } from './commands/provenance/provenance-verify.ts';
@@ -78,7 +80,14 @@ const groups: readonly CommandGroup[] = [
     name: 'models',
     description: 'Fetch models that do not come with the installation, and use networks of your own.',
     example: 'guise models list',
-    commands: [addModelsAdd, addModelsConvert, addModelsGet, addModelsList],
+    commands: [
+      addModelsAdd,
+      addModelsConvert,
+      addModelsExport,
+      addModelsGet,
+      addModelsImport,
+      addModelsList,
+    ],
   },
   {
     name: 'engines',

