@@ -22,7 +22,7 @@ export type RolledWebhookSecret = z.infer<typeof RolledWebhookSecret>;
 export const WebhookDelivery = z
   .object({
     id: z.string(),
-    job_id: z.string(),
+    job_id: z.string().nullable().meta({ description: 'The job that it tells of' }),
     endpoint_id: z.string(),
     url: z.string(),
     event: z.string(),

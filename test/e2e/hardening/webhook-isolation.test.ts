@@ -164,12 +164,18 @@ test('an endpoint that fails for long is disabled and says so; enabled again, it
 test('deliveries whose URL is broken or not allowed do not stop the others', async (t) => {
   t.after(() => receiver.stop());
   const urls = ['not a url', 'http://[', 'ftp://example.com/', 'http://user:word@127.0.0.1/', ''];
-  const broken = urls.map((url) => ({ job_id: newId(), account_id: account.id, url, body: 'broken' }));
+  const broken = urls.map((url) => ({
+    id: newId(),
+    job_id: null,
+    account_id: account.id,
+    url,
+    body: 'broken',
+  }));
   for (const row of broken) await server.db.run(insertDelivery, row);
   await delivered(account, await submit(account, receiver.url));
-  for (const { job_id } of broken) {
+  for (const { id } of broken) {
     const tried = await until(async () => {
-      const found = await delivery(account, job_id);
+      const found = await delivery(account, id);
       return found.last_error && found;
     });
     assert.deepEqual([tried.status, tried.last_error], ['pending', 'Could not reach the receiver.']);

@@ -33,12 +33,12 @@ const endLease = statement((db, p: { job_id: string }) =>
 async function enqueue(attempts: number): Promise<string> {
   const job_id = newId();
   await cluster.db.transaction(async (tx) => {
-    await tx.run(insertDelivery, { job_id, account_id, url: receiver.url, body: '{}' });
+    await tx.run(insertDelivery, { id: job_id, job_id, account_id, url: receiver.url, body: '{}' });
     await tx.run(setAttempts, { job_id, attempts });
   });
   return job_id;
 }
-const delivery = async (job_id: string) => (await cluster.db.one(findDelivery, { job_id, account_id }))!;
+const delivery = async (id: string) => (await cluster.db.one(findDelivery, { id, account_id }))!;
 const received = () => receiver.received.map(({ headers }) => headers['webhook-id'] as string);
 
 test('of two API nodes, one sends the last attempt of a delivery, however slow the receiver', async () => {

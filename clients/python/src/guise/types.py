@@ -399,7 +399,8 @@ class Doctor(TypedDict):
 
 class _EngineInfoRequired(TypedDict):
     name: str
-    type: Literal["local", "comfyui", "runpod", "guise", "other"]
+    type: str
+    """`local`, the `type` in the engines file, or `other` where that file does not name it"""
     healthy: bool
     """Whether a live worker has it and every server of it answers"""
     families: List[str]
@@ -408,6 +409,8 @@ class _EngineInfoRequired(TypedDict):
 
 
 class EngineInfo(_EngineInfoRequired, total=False):
+    title: str
+    """The type in words, of engines in the engines file"""
     reports: List[ServerReport]
     """The servers as a live worker sees them, where the engine has some"""
 
@@ -1342,7 +1345,8 @@ class VideoJob(_VideoJobRequired, total=False):
 
 class WebhookDelivery(TypedDict):
     id: str
-    job_id: str
+    job_id: Optional[str]
+    """The job that it tells of"""
     endpoint_id: str
     url: str
     event: str

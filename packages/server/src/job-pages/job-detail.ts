@@ -69,8 +69,9 @@ function readJson(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** The delivery of a job's end has the job's id. */
 async function readWebhook(db: Db, { id, account_id }: JobRow): Promise<JobDetail['webhook']> {
-  const delivery = await db.one(findDelivery, { job_id: id, account_id });
+  const delivery = await db.one(findDelivery, { id, account_id });
   if (!delivery) return null;
   const { state, attempts, last_status_code, last_error } = delivery;
   return { status: state, attempts, last_status_code, last_error };

@@ -6,7 +6,7 @@ import { refund, refundOnce } from '../credits/ledger.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { deleteDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
-import { deleteDelivery } from '../store/delivery-records.ts';
+import { deleteDeliveriesOf } from '../store/delivery-records.ts';
 import { completeJob, deleteJob, failJob, findJob, inputKeysOf } from '../store/job-records.ts';
 import type { Claim, Queue } from '../store/queue.ts';
 import { keepUsageOfJob } from '../store/reports/usage-records.ts';
@@ -53,7 +53,7 @@ export async function complete(
     });
     if (rows === 0) return false;
     await parts.queue.complete(tx, claim);
-    await enqueueDelivery(tx, claim.job, { state: 'completed', error: null }, now);
+    await enqueueDelivery(tx, claim.job, { error: null }, now);
     return true;
   });
   const ended = await completed.catch(async (error) => {
@@ -103,7 +103,7 @@ export async function fail(
     await parts.jobHooks.onFailed(tx, claim.job);
     if (fault !== null) await tx.run(insertDeadLetter, deadLetter(claim.job, fault, now));
     await parts.queue.complete(tx, claim);
-    await enqueueDelivery(tx, claim.job, { state: 'failed', error: sentence }, now);
+    await enqueueDelivery(tx, claim.job, { error: sentence }, now);
     return true;
   });
   const ended = await failed.catch((error) => setAside(parts, claim, sentence, error));
@@ -153,7 +153,7 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
   await parts.db.transaction(async (tx) => {
     await tx.run(keepUsageOfJob, { id, account_id: accountId });
     await tx.run(deleteJob, { id, account_id: accountId });
-    await tx.run(deleteDelivery, { job_id: id });
+    await tx.run(deleteDeliveriesOf, { job_id: id });
     await tx.run(deleteDeadLetter, { job_id: id });
     await parts.jobHooks.onErased(tx, job);
   });

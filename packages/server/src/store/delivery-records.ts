@@ -10,10 +10,11 @@ const pendingState = sql.lit<DeliveryState>('pending');
 /** `due_at` of a delivery that has ended: processes of the version before select by this column alone. */
 const never = sql.lit(Number.MAX_SAFE_INTEGER);
 
-/** Part of the transaction that ends the job: there is a delivery if and only if the job has ended. */
+/** Part of the transaction that it tells of: there is a delivery if and only if that has happened. */
 export const insertDelivery = statement(
-  (db, p: Pick<DeliveryRow, 'job_id' | 'account_id' | 'url' | 'body'>) =>
+  (db, p: Pick<DeliveryRow, 'id' | 'job_id' | 'account_id' | 'url' | 'body'>) =>
     db.insertInto('webhooks').values((eb) => ({
+      id: p.id,
       job_id: p.job_id,
       account_id: p.account_id,
       url: p.url,
@@ -94,7 +95,7 @@ export const leasedDeliveries = statement((db, _: Record<string, never>) =>
  * Begins an attempt: the caller has the delivery until the lease ends, and it is due again then. Of several nodes that
  * have read the same row, one changes it.
  */
-export const claimDelivery = statement((db, p: { job_id: string; claim: number; lease_ms: number }) =>
+export const claimDelivery = statement((db, p: { id: string; claim: number; lease_ms: number }) =>
   db
     .updateTable('webhooks')
     .set((eb) => {
@@ -106,7 +107,7 @@ export const claimDelivery = statement((db, p: { job_id: string; claim: number; 
         due_at: leaseEnd,
       };
     })
-    .where('job_id', '=', p.job_id)
+    .where('id', '=', p.id)
     .where('claim', '=', p.claim)
     .where('state', '=', pendingState)
     .where('due_at', '<=', databaseNow(db))
@@ -115,7 +116,7 @@ export const claimDelivery = statement((db, p: { job_id: string; claim: number; 
 
 /** For the holder of the claim alone: the next attempt begins `wait_ms` from now. */
 export const retryDelivery = statement(
-  (db, p: { wait_ms: number } & Pick<DeliveryRow, 'job_id' | 'claim' | 'last_status_code' | 'last_error'>) =>
+  (db, p: { wait_ms: number } & Pick<DeliveryRow, 'id' | 'claim' | 'last_status_code' | 'last_error'>) =>
     db
       .updateTable('webhooks')
       .set((eb) => ({
@@ -124,12 +125,12 @@ export const retryDelivery = statement(
         last_status_code: p.last_status_code,
         last_error: p.last_error,
       }))
-      .where('job_id', '=', p.job_id)
+      .where('id', '=', p.id)
       .where('claim', '=', p.claim)
       .where('state', '=', pendingState),
 );
 
-type EndedDelivery = Pick<DeliveryRow, 'job_id' | 'claim' | 'last_status_code' | 'last_error'>;
+type EndedDelivery = Pick<DeliveryRow, 'id' | 'claim' | 'last_status_code' | 'last_error'>;
 
 /** The columns of a delivery after which there is no further attempt. */
 const endedColumns = (p: EndedDelivery) => ({
@@ -144,7 +145,7 @@ export const completeDelivery = statement((db, p: EndedDelivery) =>
   db
     .updateTable('webhooks')
     .set({ ...endedColumns(p), state: 'delivered', delivered_at: databaseNow(db) })
-    .where('job_id', '=', p.job_id)
+    .where('id', '=', p.id)
     .where('claim', '=', p.claim)
     .where('state', '=', pendingState),
 );
@@ -154,13 +155,13 @@ export const abandonDelivery = statement((db, p: EndedDelivery & { state: 'faile
   db
     .updateTable('webhooks')
     .set({ ...endedColumns(p), state: p.state })
-    .where('job_id', '=', p.job_id)
+    .where('id', '=', p.id)
     .where('claim', '=', p.claim)
     .where('state', '=', pendingState),
 );
 
 /** Makes a delivery due now, with all its attempts before it; changes no row while a node is sending it. */
-export const replayDelivery = statement((db, p: { job_id: string; account_id: string }) =>
+export const replayDelivery = statement((db, p: { id: string; account_id: string }) =>
   db
     .updateTable('webhooks')
     .set((eb) => ({
@@ -171,27 +172,25 @@ export const replayDelivery = statement((db, p: { job_id: string; account_id: st
       lease_until: null,
       delivered_at: null,
     }))
-    .where('job_id', '=', p.job_id)
+    .where('id', '=', p.id)
     .where('account_id', '=', p.account_id)
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', databaseNow(db))])),
 );
 
-export const findDelivery = statement((db, p: { job_id: string; account_id: string }) =>
-  db.selectFrom('webhooks').selectAll().where('job_id', '=', p.job_id).where('account_id', '=', p.account_id),
+export const findDelivery = statement((db, p: { id: string; account_id: string }) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-/** An account's deliveries, newest first, before the one of `job_id` that was made at `created_at`. */
+/** An account's deliveries, newest first, before the one with `id` that was made at `created_at`. */
 export const listDeliveries = statement(
-  (db, p: { account_id: string; created_at: number; job_id: string; limit: number }) =>
+  (db, p: { account_id: string; created_at: number; id: string; limit: number }) =>
     db
       .selectFrom('webhooks')
       .selectAll()
       .where('account_id', '=', p.account_id)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('created_at', 'job_id'), '<', tuple(p.created_at, p.job_id)),
-      )
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(p.created_at, p.id)))
       .orderBy('created_at', 'desc')
-      .orderBy('job_id', 'desc')
+      .orderBy('id', 'desc')
       .limit(p.limit),
 );
 
@@ -204,11 +203,12 @@ export const listDeliveriesByState = statement((db, p: { state: DeliveryState; l
     .select('accounts.email')
     .where('webhooks.state', '=', p.state)
     .orderBy('webhooks.created_at', 'desc')
-    .orderBy('webhooks.job_id', 'desc')
+    .orderBy('webhooks.id', 'desc')
     .limit(p.limit),
 );
 
-export const deleteDelivery = statement((db, p: { job_id: string }) =>
+/** Deletes what was told of a job. */
+export const deleteDeliveriesOf = statement((db, p: { job_id: string }) =>
   db.deleteFrom('webhooks').where('job_id', '=', p.job_id),
 );
 

@@ -29,6 +29,7 @@ import * as walls from './migrations/017-walls.ts';
 import * as stations from './migrations/018-stations.ts';
 import * as jobNeeds from './migrations/019-job-needs.ts';
 import * as jobEnds from './migrations/020-job-ends.ts';
+import * as deliveryIds from './migrations/021-delivery-ids.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
@@ -52,6 +53,7 @@ const migrations: Record<string, Migration> = {
   '018-stations': stations,
   '019-job-needs': jobNeeds,
   '020-job-ends': jobEnds,
+  '021-delivery-ids': deliveryIds,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {

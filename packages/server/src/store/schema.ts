@@ -278,9 +278,12 @@ export interface AliasRow {
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'disabled';
 
-/** A webhook of one job. While it is pending it is in the outbox; after that it is kept for its account to see. */
+/** One message to one URL. While it is pending it is in the outbox; after that it is kept for its account to see. */
 export interface DeliveryRow {
-  job_id: string;
+  /** What receivers know the message by, over all its attempts: `webhook-id`. */
+  id: string;
+  /** The job that it tells of; null where it tells of something else. It is erased with the job. */
+  job_id: string | null;
   account_id: string;
   url: string;
   body: string;

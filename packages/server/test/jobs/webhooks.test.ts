@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
+import { webhookTypes } from '@guise/contract/webhook-types.ts';
 import { pino } from 'pino';
 import { openStore } from '../../src/app/storage.ts';
 import { startWebhookDelivery } from '../../src/jobs/webhooks/delivery-loop.ts';
@@ -68,6 +70,7 @@ test('the end of a job is told once, signed with the account’s secret', async 
     status: 'COMPLETED',
     status_path: status + id,
   });
+  assert.deepEqual(webhookTypes['job.completed'].data.strict().parse(news.data), news.data);
   assert.equal(headers['webhook-id'], id);
   const key = Buffer.from((await secret()).replace('whsec_', ''), 'base64');
   const signed = `${id}.${headers['webhook-timestamp']}.${text}`;
@@ -93,8 +96,21 @@ test('a failed job is told with its sentence', async () => {
   const { type, data } = JSON.parse(told[0]!.body);
   assert.equal(type, 'job.failed');
   assert.equal(data.id, id);
+  assert.deepEqual(webhookTypes['job.failed'].data.strict().parse(data), data);
   assert.equal(data.error, 'Something went wrong on the server while making this.');
   server.engine.before = async () => {};
+});
+
+test('docs/webhooks.md has every type of message and when it is sent', () => {
+  const page = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z]+\.[a-z_]+)` \| (.*?) \|/gm)].map(([, type, sent]) => [
+    type,
+    sent,
+  ]);
+  assert.deepEqual(
+    rows,
+    Object.entries(webhookTypes).map(([type, { sent }]) => [type, sent]),
+  );
 });
 
 test('another account has another secret', async () => {
@@ -129,12 +145,12 @@ test('what is not acknowledged is tried again with growing waits, then given up;
   const db = await openStore(config);
   const row = { account_id: account.id, url: 'http://example.com/', body: '{}' };
   const answersOf: Record<string, number> = { refused: 500, gone: 410, taken: 200 };
-  for (const id of Object.keys(answersOf)) await db.run(insertDelivery, { ...row, job_id: id });
+  for (const id of Object.keys(answersOf)) await db.run(insertDelivery, { ...row, id, job_id: id });
   for (const [job_id, attempts] of [
     ['later', 3],
     ['unreachable', 7],
   ] as const) {
-    await db.run(insertDelivery, { ...row, job_id });
+    await db.run(insertDelivery, { ...row, id: job_id, job_id });
     await db.run(setAttempts, { job_id, attempts });
   }
   const webhooks = startWebhookDelivery({
@@ -145,7 +161,7 @@ test('what is not acknowledged is tried again with growing waits, then given up;
     post: async (_url, headers) => answersOf[headers['webhook-id']!] ?? Promise.reject(new Error('no route')),
   });
   try {
-    const find = async (job_id: string) => (await db.one(findDelivery, { job_id, account_id: account.id }))!;
+    const find = async (id: string) => (await db.one(findDelivery, { id, account_id: account.id }))!;
     const tried = (job_id: string) =>
       until(async () => {
         const found = await find(job_id);

@@ -9,6 +9,7 @@ import Database from 'better-sqlite3';
 import { dueTimes, nextQueuedJob } from '../../src/store/claims.ts';
 import { builder as sqliteBuilder } from '../../src/store/embedded/sqlite.ts';
 import { migrateSqlite } from '../../src/store/migrate.ts';
+import { formerWebhooks, migratedDelivery } from './former-webhooks.ts';
 
 test('an embedded installation loads neither the PostgreSQL client nor the S3 SDK', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'guise-embedded-'));
@@ -69,4 +70,19 @@ test('migrations of SQLite that fail leave nothing half done', async (t) => {
   records.exec('drop table event_stations');
   await migrateSqlite(file);
   assert.notEqual(records.prepare("select name from sqlite_master where name = 'jobs'").get(), undefined);
+});
+
+test('deliveries of webhooks that SQLite has already keep everything and get the ids of their jobs', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'guise-embedded-'));
+  const file = join(folder, 'guise.db');
+  await migrateSqlite(file);
+  const records = new Database(file);
+  t.after(() => {
+    records.close();
+    rmSync(folder, { recursive: true });
+  });
+  records.exec(formerWebhooks);
+  await migrateSqlite(file);
+  const columns = Object.keys(migratedDelivery).join(', ');
+  assert.deepEqual(records.prepare(`select ${columns} from webhooks`).all(), [migratedDelivery]);
 });

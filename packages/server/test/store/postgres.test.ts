@@ -8,12 +8,15 @@ import { charge } from '../../src/credits/ledger.ts';
 import { AppError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { findAccount, insertAccount } from '../../src/store/account-records.ts';
+import { listDeliveries } from '../../src/store/delivery-records.ts';
 import { findJobById, insertJob } from '../../src/store/job-records.ts';
 import { credit, listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
+import { migratePostgres } from '../../src/store/migrate.ts';
 import { openPostgres } from '../../src/store/shared/postgres.ts';
 import { queuedJob, storedAccount, waitingJob } from '../jobs/queued-job.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { execute, type OwnPostgres, startOwnPostgres } from '../support/postgres-server.ts';
+import { formerWebhooks, migratedDelivery } from './former-webhooks.ts';
 
 let server: OwnPostgres;
 const config = temporaryConfig();
@@ -227,3 +230,31 @@ test('PostgreSQL finds the next job by an index, however many are queued', async
 });
 const columnsOf =
   'id, account_id, family, state, params, inputs, price, progress, claim, run_after, retries, losses, created_at, expires_at, turn';
+
+test('deliveries of webhooks that PostgreSQL has already get ids, and so do those of the version before', async (t) => {
+  const url = await server.database();
+  await migratePostgres(url);
+  await execute(url, 'drop function fill_webhook_id cascade');
+  await execute(url, formerWebhooks);
+  await migratePostgres(url);
+  await execute(
+    url,
+    `insert into webhooks (job_id, account_id, url, body, attempts, due_at, created_at)
+      values ('job-2', 'account-1', 'http://example.com/', '{}', 0, 50, 50)`,
+  );
+  const { db } = await open(t, url);
+  const rows = await db.all(listDeliveries, {
+    account_id: 'account-1',
+    created_at: 1000,
+    id: '',
+    limit: 9,
+  });
+  assert.deepEqual(
+    rows.map(({ id, job_id }) => [id, job_id]),
+    [
+      ['job-2', 'job-2'],
+      ['job-1', 'job-1'],
+    ],
+  );
+  assert.partialDeepStrictEqual(rows[1], migratedDelivery);
+});

@@ -33,6 +33,7 @@ import {
   accountsWithDueDeliveries,
   claimDelivery,
   completeDelivery,
+  deleteDeliveriesOf,
   dueDeliveriesOf,
   findDelivery,
   insertDelivery,
@@ -644,32 +645,33 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
     });
 
     const enqueue = async (account_id: string) => {
-      const job_id = newId();
-      await db.run(insertDelivery, { job_id, account_id, url: 'http://example.com/', body: '{}' });
-      return job_id;
+      const id = newId();
+      const row = { id, job_id: newId(), account_id, url: 'http://example.com/', body: '{}' };
+      await db.run(insertDelivery, row);
+      return id;
     };
     const outcome = { last_status_code: null, last_error: null };
 
     test('a delivery is claimed by one of ten and due again after its lease, and a late holder changes nothing', async () => {
       const { id: account_id } = await account();
-      const job_id = await enqueue(account_id);
+      const id = await enqueue(account_id);
       const claims = await Promise.all(
-        Array.from({ length: 10 }, () => db.one(claimDelivery, { job_id, claim: 0, lease_ms: 60_000 })),
+        Array.from({ length: 10 }, () => db.one(claimDelivery, { id, claim: 0, lease_ms: 60_000 })),
       );
       const [row, ...others] = claims.filter((claimed) => claimed !== undefined);
       assert.equal(others.length, 0);
       assert.deepEqual([row!.claim, row!.attempts, row!.due_at], [1, 1, row!.lease_until]);
       assert.ok((await db.all(leasedDeliveries, {})).some((leased) => leased.account_id === account_id));
       assert.deepEqual(await db.all(dueDeliveriesOf, { account_id, limit: 9 }), []);
-      assert.equal(await db.one(claimDelivery, { job_id, claim: 1, lease_ms: 0 }), undefined);
+      assert.equal(await db.one(claimDelivery, { id, claim: 1, lease_ms: 0 }), undefined);
 
       // The holder gives it back at once; the next one's lease ends at once.
-      await db.run(retryDelivery, { job_id, claim: 1, wait_ms: 0, ...outcome });
-      assert.equal((await db.one(claimDelivery, { job_id, claim: 1, lease_ms: 0 }))?.claim, 2);
-      assert.equal((await db.one(claimDelivery, { job_id, claim: 2, lease_ms: 0 }))?.claim, 3);
-      assert.equal(await db.run(completeDelivery, { job_id, claim: 2, ...outcome }), 0);
-      assert.equal(await db.run(completeDelivery, { job_id, claim: 3, ...outcome }), 1);
-      const { state, lease_until } = (await db.one(findDelivery, { job_id, account_id }))!;
+      await db.run(retryDelivery, { id, claim: 1, wait_ms: 0, ...outcome });
+      assert.equal((await db.one(claimDelivery, { id, claim: 1, lease_ms: 0 }))?.claim, 2);
+      assert.equal((await db.one(claimDelivery, { id, claim: 2, lease_ms: 0 }))?.claim, 3);
+      assert.equal(await db.run(completeDelivery, { id, claim: 2, ...outcome }), 0);
+      assert.equal(await db.run(completeDelivery, { id, claim: 3, ...outcome }), 1);
+      const { state, lease_until } = (await db.one(findDelivery, { id, account_id }))!;
       assert.deepEqual([state, lease_until], ['delivered', null]);
       assert.deepEqual(await db.all(dueDeliveriesOf, { account_id, limit: 9 }), []);
     });
@@ -677,12 +679,27 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
     test('accounts with due deliveries are listed once each, however many they have', async () => {
       const [many, one, later] = [await account(), await account(), await account()];
       for (const { id } of [many, many, many, one]) await enqueue(id);
-      const job_id = await enqueue(later.id);
-      await db.run(retryDelivery, { job_id, claim: 0, wait_ms: 60_000, ...outcome });
+      const id = await enqueue(later.id);
+      await db.run(retryDelivery, { id, claim: 0, wait_ms: 60_000, ...outcome });
       const due = (await db.all(accountsWithDueDeliveries, {})).map((row) => row.account_id);
       assert.deepEqual(
         [many, one, later].map(({ id }) => due.filter((found) => found === id).length),
         [1, 1, 0],
+      );
+    });
+
+    test('a job may have several deliveries, which are erased with it and no others', async () => {
+      const { id: account_id } = await account();
+      const to = { account_id, url: 'http://example.com/', body: '{}' };
+      const job_id = newId();
+      const [end, later, other] = [job_id, newId(), newId()];
+      for (const id of [end, later]) await db.run(insertDelivery, { ...to, id, job_id });
+      await db.run(insertDelivery, { ...to, id: other, job_id: null });
+      assert.equal(await db.run(deleteDeliveriesOf, { job_id }), 2);
+      const left = await db.all(dueDeliveriesOf, { account_id, limit: 9 });
+      assert.deepEqual(
+        left.map(({ id }) => id),
+        [other],
       );
     });
 

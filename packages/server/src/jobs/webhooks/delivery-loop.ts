@@ -32,7 +32,10 @@ export function startWebhookDelivery(parts: WebhookParts): { stop(): Promise<voi
   const start = (row: DeliveryRow) => {
     const sent = sendDelivery(parts, row)
       .catch((error) =>
-        parts.log.error({ err: error, job: row.job_id }, 'a webhook delivery could not be ended'),
+        parts.log.error(
+          { err: error, delivery: row.id, job: row.job_id },
+          'a webhook delivery could not be ended',
+        ),
       )
       .finally(() => {
         sending.delete(sent);
@@ -95,7 +98,10 @@ async function claimNext(
   for (const row of await parts.db.all(dueDeliveriesOf, { account_id, limit: lookAhead })) {
     // A row that cannot be claimed must not hold up the others.
     const claimed = await claim(parts, load, row).catch((error) => {
-      parts.log.error({ err: error, job: row.job_id }, 'a webhook delivery could not be claimed');
+      parts.log.error(
+        { err: error, delivery: row.id, job: row.job_id },
+        'a webhook delivery could not be claimed',
+      );
     });
     if (claimed) return claimed;
   }
@@ -108,13 +114,13 @@ async function claim(
   row: DeliveryRow,
 ): Promise<DeliveryRow | undefined> {
   if (!load.hasRoomForHost(row)) return undefined;
-  const { job_id, account_id, url } = row;
+  const { id, account_id, url } = row;
   const endpoint = await db.one(findEndpoint, { id: endpointIdOf(account_id, url), account_id });
   if (endpoint && endpoint.disabled_at !== null) {
     await db.run(abandonDelivery, { ...row, state: 'disabled', last_error: 'The endpoint is disabled.' });
     return undefined;
   }
-  const claimed = await db.one(claimDelivery, { job_id, claim: row.claim, lease_ms: leaseMs });
+  const claimed = await db.one(claimDelivery, { id, claim: row.claim, lease_ms: leaseMs });
   if (!claimed) return undefined;
   load.add(claimed);
   for (const name of namesOf(claimed)) await db.run(countAttempt, { name });

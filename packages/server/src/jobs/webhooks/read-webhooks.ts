@@ -27,16 +27,14 @@ const endpointDisabled = () =>
 
 /** The caller's deliveries, newest first. */
 export async function readDeliveries(db: Db, accountId: string, page: Page): Promise<WebhookDeliveryList> {
-  const { created_at, id } = readCursor(page.cursor);
   const rows = await db.all(listDeliveries, {
     account_id: accountId,
-    created_at,
-    job_id: id,
+    ...readCursor(page.cursor),
     limit: page.limit,
   });
   return {
     webhook_deliveries: rows.map(deliveryOf),
-    next_cursor: nextCursor(rows, page.limit, ({ created_at, job_id }) => writeCursor(created_at, job_id)),
+    next_cursor: nextCursor(rows, page.limit, ({ created_at, id }) => writeCursor(created_at, id)),
   };
 }
 
@@ -49,7 +47,7 @@ export async function replayWebhook(db: Db, accountId: string, id: string): Prom
   const { url } = await ownDelivery(db, accountId, id);
   const endpoint = await db.one(findEndpoint, { id: endpointIdOf(accountId, url), account_id: accountId });
   if (endpoint && endpoint.disabled_at !== null) throw endpointDisabled();
-  await db.run(replayDelivery, { job_id: id, account_id: accountId });
+  await db.run(replayDelivery, { id, account_id: accountId });
   return readDelivery(db, accountId, id);
 }
 
@@ -76,7 +74,7 @@ export async function enableWebhooks(db: Db, accountId: string, id: string): Pro
 
 export function deliveryOf(row: DeliveryRow): WebhookDelivery {
   return {
-    id: row.job_id,
+    id: row.id,
     job_id: row.job_id,
     endpoint_id: endpointIdOf(row.account_id, row.url),
     url: withoutCredentials(row.url),
@@ -104,7 +102,7 @@ export function endpointOf(row: EndpointRow): WebhookEndpoint {
 }
 
 async function ownDelivery(db: Db, accountId: string, id: string): Promise<DeliveryRow> {
-  const row = isUuid(id) ? await db.one(findDelivery, { job_id: id, account_id: accountId }) : undefined;
+  const row = isUuid(id) ? await db.one(findDelivery, { id, account_id: accountId }) : undefined;
   if (!row) throw deliveryNotFound();
   return row;
 }
@@ -112,7 +110,7 @@ async function ownDelivery(db: Db, accountId: string, id: string): Promise<Deliv
 const isUuid = (id: string) => Uuid.safeParse(id).success;
 const timeOrNull = (ms: number | null) => (ms === null ? null : isoTime(ms));
 
-/** Read from the beginning of the message, where `enqueueDelivery` writes it: a row that is broken must not break the list. */
+/** Read from the beginning of the message, where its type is: a row that is broken must not break the list. */
 function eventOf({ body }: DeliveryRow): string {
   return /^\{"type":"([\w.]+)"/.exec(body)?.[1] ?? '';
 }

@@ -32,18 +32,18 @@ interface Outcome {
 export async function sendDelivery(parts: WebhookParts, row: DeliveryRow): Promise<void> {
   const { db, log } = parts;
   const outcome = await attemptDelivery(parts, row);
-  const { job_id, claim } = row;
+  const { id, claim } = row;
   if (outcome.last_error === null) {
-    await db.run(completeDelivery, { job_id, claim, ...outcome });
+    await db.run(completeDelivery, { id, claim, ...outcome });
     await db.run(recordSuccess, endpointOf(row));
     return;
   }
   const wait_ms = outcome.last_status_code === 410 ? undefined : delaysMs[row.attempts - 1];
   if (wait_ms === undefined) {
-    await db.run(abandonDelivery, { job_id, claim, state: 'failed', ...outcome });
-    log.warn({ job: job_id, status: outcome.last_status_code }, 'webhook given up');
+    await db.run(abandonDelivery, { id, claim, state: 'failed', ...outcome });
+    log.warn({ delivery: id, job: row.job_id, status: outcome.last_status_code }, 'webhook given up');
   } else {
-    await db.run(retryDelivery, { job_id, claim, wait_ms, ...outcome });
+    await db.run(retryDelivery, { id, claim, wait_ms, ...outcome });
   }
   await countFailure(parts, row);
 }
@@ -51,12 +51,12 @@ export async function sendDelivery(parts: WebhookParts, row: DeliveryRow): Promi
 /** Signs and sends a body, and says what came of it. */
 export async function attemptDelivery(
   { post, secrets }: Pick<WebhookParts, 'post' | 'secrets'>,
-  row: Pick<DeliveryRow, 'job_id' | 'account_id' | 'url' | 'body'>,
+  row: Pick<DeliveryRow, 'id' | 'account_id' | 'url' | 'body'>,
 ): Promise<Outcome> {
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'guise',
-    ...signatureHeaders(await secrets.signing(row.account_id), row.job_id, row.body, Date.now()),
+    ...signatureHeaders(await secrets.signing(row.account_id), row.id, row.body, Date.now()),
   };
   try {
     const status = await post(row.url, headers, row.body);

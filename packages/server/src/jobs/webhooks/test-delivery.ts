@@ -2,11 +2,11 @@ import type { WebhookTestResult } from '@guise/contract/webhooks.ts';
 import type { WebhookLimits } from '../../config.ts';
 import { rateLimited } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { isoTime } from '../../iso-time.ts';
 import type { Db } from '../../store/db.ts';
 import { countAttempt } from '../../store/delivery-rates.ts';
 import { namesOf, readLoad } from './delivery-load.ts';
 import { attemptDelivery, type PostWebhook } from './send-delivery.ts';
+import { webhookBody } from './webhook-body.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /** Sends test deliveries: what an endpoint would get of a job, while the caller waits. */
@@ -28,9 +28,9 @@ export function createTestDelivery(parts: Parts): TestDelivery {
     const load = await readLoad(parts.db, parts.limits);
     if (!load.hasRoomForAccount(accountId) || !load.hasRoomForHost(delivery)) throw tooMany(parts.limits);
     for (const name of namesOf(delivery)) await parts.db.run(countAttempt, { name });
-    const body = JSON.stringify({ type: 'webhook.test', timestamp: isoTime(parts.db.now()), data: {} });
+    const body = webhookBody('webhook.test', {}, parts.db.now());
     const began = performance.now();
-    const outcome = await attemptDelivery(parts, { ...delivery, job_id: newId(), body });
+    const outcome = await attemptDelivery(parts, { ...delivery, id: newId(), body });
     return {
       status_code: outcome.last_status_code,
       error: outcome.last_error,

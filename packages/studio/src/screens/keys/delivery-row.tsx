@@ -47,15 +47,17 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
           {delivery.next_attempt_at && `, next ${shortTime(delivery.next_attempt_at)}`}
         </p>
       </div>
-      <div className="max-md:hidden">
-        <Link
-          to="/studio/jobs/$id"
-          params={{ id: delivery.job_id }}
-          className="inline-grid min-h-9 place-items-center text-small text-accent-ink underline"
-        >
-          Open the job
-        </Link>
-      </div>
+      {delivery.job_id !== null && (
+        <div className="max-md:hidden">
+          <Link
+            to="/studio/jobs/$id"
+            params={{ id: delivery.job_id }}
+            className="inline-grid min-h-9 place-items-center text-small text-accent-ink underline"
+          >
+            Open the job
+          </Link>
+        </div>
+      )}
       <Button busy={replay.isPending} onClick={() => replay.mutate()} className="text-small">
         Send again
       </Button>

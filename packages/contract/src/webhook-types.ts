@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+const EndedJob = z.object({
+  id: z.string(),
+  family: z.string(),
+  status: z.string().meta({ description: 'The status word of the job’s family' }),
+  status_path: z.string().meta({ description: 'Where the result is read' }),
+});
+
+/** What webhooks tell of: `type` of a message, when it is sent, and its `data`. A type is one row. */
+export const webhookTypes = {
+  'job.completed': { sent: 'a job with a `webhook_url` has completed', data: EndedJob },
+  'job.failed': {
+    sent: 'a job with a `webhook_url` has failed or was cancelled',
+    data: EndedJob.extend({
+      error: z.string().meta({ description: 'The sentence of its status answer' }),
+    }),
+  },
+  'webhook.test': { sent: 'an endpoint is tested', data: z.object({}) },
+} as const;
+
+export type WebhookType = keyof typeof webhookTypes;
+export type WebhookData<Type extends WebhookType> = z.infer<(typeof webhookTypes)[Type]['data']>;
