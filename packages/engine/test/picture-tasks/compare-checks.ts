@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import type { Sharp } from 'sharp';
-import { checkPhoto, type PhotoUse } from '../../src/picture-tasks/photo-check.ts';
 import { findPeople } from '../../src/faces/faces.ts';
+import { checkPhoto, type PhotoUse } from '../../src/picture-tasks/photo-check.ts';
 import { readPhoto } from '../../src/pixels/photo.ts';
 import { RenderError } from '../../src/runtime/render-error.ts';
 

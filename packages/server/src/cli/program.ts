@@ -80,14 +80,7 @@ const groups: readonly CommandGroup[] = [
     name: 'models',
     description: 'Fetch models that do not come with the installation, and use networks of your own.',
     example: 'guise models list',
-    commands: [
-      addModelsAdd,
-      addModelsConvert,
-      addModelsExport,
-      addModelsGet,
-      addModelsImport,
-      addModelsList,
-    ],
+    commands: [addModelsAdd, addModelsConvert, addModelsExport, addModelsGet, addModelsImport, addModelsList],
   },
   {
     name: 'engines',
