@@ -5,7 +5,7 @@ import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import { type Prices, readPrices } from '../credits/prices.ts';
 import { createPictureTasks } from '../engines/picture-tasks/picture-tasks.ts';
-import type { PictureTaskParts } from '../events/check-event-photo.ts';
+import type { PictureTaskParts } from '../events/picture-task-parts.ts';
 import { createChanges } from '../jobs/changes.ts';
 import { createRowFailures, type RowFailures } from '../jobs/each-row.ts';
 import type { EndParts } from '../jobs/end.ts';

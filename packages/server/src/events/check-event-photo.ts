@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PhotoCheck, PhotoToCheck } from '@guise/contract/events/event-guests.ts';
 import type { Offer } from '@guise/contract/events/events.ts';
 import { modeOf } from '@guise/contract/families/families.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { resolveFilter } from '../catalog/resolve.ts';
-import type { PictureTasks } from '../engines/picture-tasks/picture-tasks.ts';
 import { AppError } from '../errors.ts';
+import { withScratchFolder } from '../jobs/scratch.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import { invalidImage } from '../media/image-errors.ts';
 import { readImage } from '../media/image-input.ts';
@@ -15,14 +14,8 @@ import type { Upload } from '../media/upload.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
 import { runOf } from './event-offers.ts';
 import { eventStateOf, refusalOf } from './event-state.ts';
+import type { PictureTaskParts } from './picture-task-parts.ts';
 import { chosenOffer } from './submit-event-job.ts';
-
-/** What does picture tasks, and where their files are meanwhile. */
-export interface PictureTaskParts {
-  pictureTasks: PictureTasks;
-  /** A folder of this process alone, for files of jobs that run and of pictures that are worked on. */
-  scratchDir: string;
-}
 
 /** A guest's photo before a job is spent on it. */
 export interface PhotoInBooth {
@@ -74,18 +67,4 @@ async function filterOf(
 function asInvalidImage(error: unknown): never {
   if (error instanceof AppError && error.code === 'ENGINE_REFUSED') throw invalidImage(error.message, error);
   throw error;
-}
-
-/** Lends a folder that is removed afterwards with everything in it. */
-export async function withScratchFolder<T>(
-  scratchDir: string,
-  use: (folder: string) => Promise<T>,
-): Promise<T> {
-  const folder = join(scratchDir, `task-${randomUUID()}`);
-  await mkdir(folder, { recursive: true });
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

@@ -9,6 +9,7 @@ import type { EngineResult } from '../engines/engine.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
+import { withScratchFolder } from '../jobs/scratch.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import { readImage } from '../media/image-input.ts';
 import type { Upload } from '../media/upload.ts';
@@ -21,8 +22,8 @@ import {
 } from '../store/events/event-overlay-records.ts';
 import { findEvent } from '../store/events/event-records.ts';
 import type { JobRow } from '../store/schema.ts';
-import { type PictureTaskParts, withScratchFolder } from './check-event-photo.ts';
 import { eventNotFound } from './event-state.ts';
+import type { PictureTaskParts } from './picture-task-parts.ts';
 
 type Parts = Pick<SubmitParts, 'db' | 'blobs' | 'fetchUrl'> & PictureTaskParts;
 

@@ -9,6 +9,7 @@ import type { Notes } from '@guise/contract/notes.ts';
 import { AppError } from '../errors.ts';
 import { jobExpired, jobNotFound } from '../jobs/read.ts';
 import { openResult } from '../jobs/results/read-result.ts';
+import { withScratchFolder } from '../jobs/scratch.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { findEventJob, listGuestJobs } from '../store/events/event-guest-records.ts';
@@ -16,9 +17,9 @@ import { listEventOverlays } from '../store/events/event-overlay-records.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
 import { findJob } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
-import { type PictureTaskParts, withScratchFolder } from './check-event-photo.ts';
 import { fetchOverlays } from './event-overlays.ts';
 import { settingsOf } from './events.ts';
+import type { PictureTaskParts } from './picture-task-parts.ts';
 
 /** Whose picture is printed: of a booth, by the key that submitted it; of a guest, by the guest. */
 export type PrintedBy = { keyId: string | null } | { guestId: string };

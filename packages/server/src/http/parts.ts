@@ -13,7 +13,7 @@ import type { DefinitionChecks } from '../catalog/definitions.ts';
 import type { Options } from '../catalog/filter-options.ts';
 import type { CheckPrompt } from '../catalog/prompt-checks.ts';
 import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
-import type { PictureTaskParts } from '../events/check-event-photo.ts';
+import type { PictureTaskParts } from '../events/picture-task-parts.ts';
 import type { StreamSlots } from '../job-pages/stream-slots.ts';
 import type { Thumbnails } from '../job-pages/thumbnails.ts';
 import type { EndParts } from '../jobs/end.ts';

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../ids.ts';
 import { lockWith } from '../store/folder-lock.ts';
@@ -45,5 +47,19 @@ function removeLeft(folder: string): void {
     rmSync(`${folder}.lock`, { force: true });
   } catch {
     // Somebody works in it, or has just removed it.
+  }
+}
+
+/** Lends a folder that is removed afterwards with everything in it. */
+export async function withScratchFolder<T>(
+  scratchDir: string,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = join(scratchDir, `task-${randomUUID()}`);
+  await mkdir(folder, { recursive: true });
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
