@@ -294,9 +294,6 @@ const mostLinesOfFunction = 80;
 
 /** Files with a longer function. A migration never changes; the others are to be divided. */
 const filesWithLongFunctions: readonly string[] = [
-  'booth/src/booth/booth.tsx',
-  'booth/src/booth/guest-steps.tsx',
-  'booth/src/booth/steps/attract-step.tsx',
   'server/src/engines/comfyui/comfyui-client.ts',
   'server/src/engines/comfyui/servers.ts',
   'server/src/engines/guise/guise-client.ts',
@@ -305,12 +302,6 @@ const filesWithLongFunctions: readonly string[] = [
   'server/src/jobs/submit.ts',
   'server/src/jobs/worker-loop.ts',
   'server/src/store/migrations/001-first.ts',
-  'studio/src/photo/photo-input.tsx',
-  'studio/src/screens/events/evening/erasure-receipt.tsx',
-  'studio/src/screens/filters/definition/workflow-bindings.tsx',
-  'studio/src/screens/jobs/use-jobs.ts',
-  'studio/src/screens/quick-test/quick-test-booth.tsx',
-  'studio/src/screens/try/try-screen.tsx',
 ];
 
 interface Source {
