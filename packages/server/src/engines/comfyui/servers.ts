@@ -1,8 +1,11 @@
+import type { ServerReport } from '@guise/contract/operator.ts';
+import type { AppError } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
 import { type Circuit, circuit } from '../circuit.ts';
 import { engineBroke, engineUnfit } from '../engine.ts';
 import { pause } from '../pause.ts';
 import { createServerReports, type ServerReports } from '../server-reports.ts';
+import { createStops } from '../stops.ts';
 import { UpstreamError } from '../upstream.ts';
 import { createWorkflowMemory, type WorkflowMemory } from '../workflow-memory.ts';
 import { type ComfyuiClient, comfyuiClient } from './comfyui-client.ts';
@@ -19,9 +22,7 @@ export interface ServerOptions {
   headers: Record<string, string>;
 }
 
-export interface ComfyuiServer {
-  readonly url: string;
-  readonly headers: Record<string, string>;
+export interface ComfyuiServer extends Readonly<ServerOptions> {
   readonly client: ComfyuiClient;
   readonly circuit: Circuit;
   running: number;
@@ -62,8 +63,6 @@ export interface Servers {
   close(): Promise<void>;
 }
 
-const closeMs = 5000;
-
 const noServer = () => engineBroke('No GPU server can be reached right now. Try again in a while.');
 
 export function comfyuiServers(
@@ -71,90 +70,21 @@ export function comfyuiServers(
   shorter: Partial<TimeLimits> = {},
 ): Servers {
   const timeLimits = { ...defaultTimeLimits, ...shorter };
-  const servers = options.map((server) => ({
-    ...server,
-    client: comfyuiClient(server.url, server.headers, timeLimits.answerMs),
-    circuit: circuit(),
-    running: 0,
-    lastError: null as ComfyuiServer['lastError'],
-    version: undefined as string | null | undefined,
-    queue: null as number | null,
-  }));
+  const servers = options.map((server) => openServer(server, timeLimits));
+  const closing = new AbortController();
+  const stops = createStops();
   let changed = Promise.withResolvers<void>();
-  const stop = new AbortController();
-  const stopping = new Set<Promise<void>>();
   const notify = () => {
     changed.resolve();
     changed = Promise.withResolvers();
   };
-
-  const check = async () => {
-    await Promise.all(
-      servers.map(async (server) => {
-        const before = server.circuit.state();
-        try {
-          server.version = await server.client.version(stop.signal);
-          server.circuit.reached();
-          server.queue = await server.client.queueLength(stop.signal).catch(() => null);
-        } catch (error) {
-          if (stop.signal.aborted) return;
-          noteError(server, error instanceof UpstreamError ? error.message : 'no answer');
-          server.queue = null;
-          server.circuit.unreached();
-        }
-        if (before !== server.circuit.state()) notify();
-      }),
-    );
+  const reports = createServerReports(() => servers.map(reportOf));
+  const checkAll = async () => {
+    await Promise.all(servers.map((server) => checkHealth(server, closing.signal, notify)));
     reports.compare();
   };
-  const problemOf = ({ version }: (typeof servers)[number]) =>
-    version === undefined ? null : versionProblem(version);
-  /** Why the server gets no jobs, or not all that it could have. */
-  const reasonOf = (server: (typeof servers)[number]): string | null => {
-    const tooOld = problemOf(server);
-    if (tooOld) return tooOld;
-    const last = server.lastError?.what ?? 'unknown';
-    const state = server.circuit.state();
-    if (state === 'down') return last;
-    if (state === 'resting') return `jobs failed there one after the other, the last by: ${last}`;
-    const count = server.circuit.restingWorkflows();
-    const resting = count === 1 ? '1 workflow' : `${count} workflows`;
-    return count === 0 ? null : `it gets no jobs of ${resting} for a while: jobs failed one after the other`;
-  };
-  const reports = createServerReports(() =>
-    servers.map((server) => ({
-      address: new URL(server.url).host,
-      state: problemOf(server) ? 'too old' : server.circuit.state(),
-      running: server.running,
-      queue: server.queue,
-      version: server.version ?? null,
-      reason: reasonOf(server),
-      last_error: server.lastError?.what ?? null,
-      last_error_at: server.lastError && isoTime(server.lastError.at),
-    })),
-  );
-  const timer = setInterval(() => void check(), timeLimits.healthMs).unref();
-  void check();
-
-  const tooOld = (old: readonly (typeof servers)[number][]) => {
-    const why = old.map((server) => `${new URL(server.url).host}: ${problemOf(server)}`).join('; ');
-    return engineUnfit('The GPU servers of this installation are too old.', new Error(why));
-  };
-
-  const holding = (server: (typeof servers)[number]): HeldServer => {
-    server.running++;
-    let held = true;
-    return {
-      server,
-      release() {
-        if (!held) return;
-        held = false;
-        server.running--;
-        notify();
-      },
-    };
-  };
-
+  const timer = setInterval(() => void checkAll(), timeLimits.healthMs).unref();
+  void checkAll();
   return {
     timeLimits,
     slots: servers.reduce((sum, server) => sum + server.jobs, 0),
@@ -162,16 +92,9 @@ export function comfyuiServers(
       let noneSince: number | null = null;
       for (;;) {
         signal.throwIfAborted();
-        const others = servers.filter((server) => !avoid.has(server.url));
-        const left = others.filter((server) => problemOf(server) === null);
-        if (others.length > 0 && left.length === 0) throw tooOld(others);
-        const working = left.filter((server) => server.circuit.allows(server.running, workflow));
-        const [best] = working
-          .filter((server) => server.running < server.jobs)
-          .toSorted((a, b) => (a.running + 1) / a.weight - (b.running + 1) / b.weight);
-        if (best) return holding(best);
-        if (left.length === 0) throw noServer();
-        noneSince = working.length > 0 ? null : (noneSince ?? performance.now());
+        const { best, isOneWorking } = chooseServer(servers, avoid, workflow);
+        if (best) return holdServer(best, notify);
+        noneSince = isOneWorking ? null : (noneSince ?? performance.now());
         if (noneSince !== null && performance.now() - noneSince > timeLimits.noServerMs) throw noServer();
         await pause(1000, signal, changed.promise);
       }
@@ -189,18 +112,107 @@ export function comfyuiServers(
     memory: createWorkflowMemory(),
     hold(url) {
       const server = servers.find((candidate) => candidate.url === url);
-      return server ? holding(server) : null;
+      return server ? holdServer(server, notify) : null;
     },
-    stop(server, promptId) {
-      const end = stopPrompt(server.client, promptId).finally(() => stopping.delete(end));
-      stopping.add(end);
-    },
+    stop: (server, promptId) => stops.add(stopPrompt(server.client, promptId)),
     list: () => servers,
     async close() {
       clearInterval(timer);
-      await pause(closeMs, stop.signal, Promise.all(stopping));
-      stop.abort();
+      await stops.wait();
+      closing.abort();
       await Promise.all(servers.map((server) => server.client.close()));
     },
   };
+}
+
+function openServer(options: ServerOptions, { answerMs }: TimeLimits): ComfyuiServer {
+  return {
+    ...options,
+    client: comfyuiClient(options.url, options.headers, answerMs),
+    circuit: circuit(),
+    running: 0,
+    lastError: null,
+    version: undefined,
+    queue: null,
+  };
+}
+
+/** Asks a server for its version and its queue. */
+async function checkHealth(server: ComfyuiServer, closed: AbortSignal, onChange: () => void): Promise<void> {
+  const before = server.circuit.state();
+  try {
+    server.version = await server.client.version(closed);
+    server.circuit.reached();
+    server.queue = await server.client.queueLength(closed).catch(() => null);
+  } catch (error) {
+    if (closed.aborted) return;
+    noteError(server, error instanceof UpstreamError ? error.message : 'no answer');
+    server.queue = null;
+    server.circuit.unreached();
+  }
+  if (before !== server.circuit.state()) onChange();
+}
+
+/** Of the servers that may be used, the least busy one that has room. Throws where none of them ever will. */
+function chooseServer(
+  servers: readonly ComfyuiServer[],
+  avoid: ReadonlySet<string>,
+  workflow: string | undefined,
+): { best: ComfyuiServer | undefined; isOneWorking: boolean } {
+  const others = servers.filter((server) => !avoid.has(server.url));
+  const left = others.filter((server) => problemOf(server) === null);
+  if (others.length > 0 && left.length === 0) throw tooOld(others);
+  const working = left.filter((server) => server.circuit.allows(server.running, workflow));
+  const [best] = working
+    .filter((server) => server.running < server.jobs)
+    .toSorted((a, b) => (a.running + 1) / a.weight - (b.running + 1) / b.weight);
+  if (!best && left.length === 0) throw noServer();
+  return { best, isOneWorking: working.length > 0 };
+}
+
+function holdServer(server: ComfyuiServer, onRelease: () => void): HeldServer {
+  server.running++;
+  let held = true;
+  return {
+    server,
+    release() {
+      if (!held) return;
+      held = false;
+      server.running--;
+      onRelease();
+    },
+  };
+}
+
+function reportOf(server: ComfyuiServer): Omit<ServerReport, 'since'> {
+  return {
+    address: new URL(server.url).host,
+    state: problemOf(server) ? 'too old' : server.circuit.state(),
+    running: server.running,
+    queue: server.queue,
+    version: server.version ?? null,
+    reason: reasonOf(server),
+    last_error: server.lastError?.what ?? null,
+    last_error_at: server.lastError && isoTime(server.lastError.at),
+  };
+}
+
+/** Why the server gets no jobs, or not all that it could have. */
+function reasonOf(server: ComfyuiServer): string | null {
+  const problem = problemOf(server);
+  if (problem) return problem;
+  const last = server.lastError?.what ?? 'unknown';
+  const state = server.circuit.state();
+  if (state === 'down') return last;
+  if (state === 'resting') return `jobs failed there one after the other, the last by: ${last}`;
+  const count = server.circuit.restingWorkflows();
+  const resting = count === 1 ? '1 workflow' : `${count} workflows`;
+  return count === 0 ? null : `it gets no jobs of ${resting} for a while: jobs failed one after the other`;
+}
+
+const problemOf = ({ version }: ComfyuiServer) => (version === undefined ? null : versionProblem(version));
+
+function tooOld(old: readonly ComfyuiServer[]): AppError {
+  const why = old.map((server) => `${new URL(server.url).host}: ${problemOf(server)}`).join('; ');
+  return engineUnfit('The GPU servers of this installation are too old.', new Error(why));
 }

@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { Family } from '@guise/contract/families/families.ts';
-import type { CustomDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
-import { isoTime } from '../../iso-time.ts';
 import { createNameLookup } from '../../media/name-lookup.ts';
 import { safeFetcher } from '../../media/safe-fetch.ts';
 import { type Circuit, circuit } from '../circuit.ts';
 import { pause } from '../pause.ts';
-import { createServerReports, type ServerReports } from '../server-reports.ts';
-import { UpstreamError, upstream } from '../upstream.ts';
+import type { ServerReports } from '../server-reports.ts';
+import { createStops } from '../stops.ts';
+import { type Upstream, UpstreamError, upstream } from '../upstream.ts';
+import { type CopyFilter, createFilterCopies } from './filter-copies.ts';
+import { watchHealth } from './guise-health.ts';
 
 const Submitted = z.looseObject({ id: z.string().min(1) });
 const Sentences = z.array(z.string().max(500)).max(100).default([]).catch([]);
@@ -29,8 +29,6 @@ const JobAnswer = z.looseObject({
 });
 export type JobAnswer = z.infer<typeof JobAnswer>;
 const Detail = z.looseObject({ failure: z.enum(['request', 'server']).nullable().default(null) });
-const Filters = z.array(z.looseObject({ id: z.string(), name: z.string() }));
-const Filter = z.looseObject({ id: z.string() });
 
 /** What a run is sent with, beside its body. */
 export interface SubmitHeaders {
@@ -60,8 +58,7 @@ export interface GuiseClient {
   status(family: Family, id: string, signal: AbortSignal): Promise<JobAnswer | null>;
   /** Whether a failed job failed by the other server; where it does not say, by the photo. */
   failedByServer(id: string, signal: AbortSignal): Promise<boolean>;
-  /** The other server's id of a filter with this definition, made there when there is none yet. */
-  copyFilter(type: 'face_swap' | 'multi_swap', definition: CustomDefinition): Promise<string>;
+  readonly copyFilter: CopyFilter;
   /** Writes what a result's link leads to into a file. Another host than this one must be a public one. */
   fetchResult(url: string, file: string, signal: AbortSignal): Promise<void>;
   /** Sees to it that a job stops, in the background, for as long as the other server may be away. */
@@ -70,12 +67,9 @@ export interface GuiseClient {
 }
 
 const waitSeconds = 2;
-const healthMs = 5000;
 const stopMs = 10 * 60_000;
-const closeMs = 5000;
 const maxAnswerBytes = 128 * 1024 * 1024;
 const maxResultBytes = 256 * 1024 * 1024;
-const mostCopies = 500;
 
 export function guiseClient(settings: GuiseSettings): GuiseClient {
   const server = upstream(settings.url, { authorization: `Bearer ${settings.key}` });
@@ -85,138 +79,91 @@ export function guiseClient(settings: GuiseSettings): GuiseClient {
     allowPrivate: settings.private_results,
     resolve: createNameLookup(),
   });
+  const { origin, host } = new URL(settings.url);
   const state = circuit();
-  const closed = new AbortController();
-  const stopping = new Set<Promise<void>>();
-  /** Ids of filters that were copied there, by the hash of their definition. */
-  const copies = new Map<string, Promise<string>>();
-
-  const checkHealth = () =>
-    server
-      .send({ path: '/health', signal: closed.signal, timeoutMs: healthMs })
-      .then(state.reached, (error) => {
-        // Any answer shows that it is there.
-        if (error instanceof UpstreamError && error.kind === 'status') state.reached();
-        else if (!closed.signal.aborted) {
-          state.unreached();
-          lastError = { what: error instanceof UpstreamError ? error.message : 'no answer', at: Date.now() };
-        }
-      })
-      .then(() => reports.compare());
-  let lastError: { what: string; at: number } | null = null;
-  const reports = createServerReports(() => [
-    {
-      address: new URL(settings.url).host,
-      state: state.state(),
-      running: null,
-      queue: null,
-      version: null,
-      reason: state.state() === 'up' ? null : (lastError?.what ?? 'jobs failed there one after the other'),
-      last_error: lastError?.what ?? null,
-      last_error_at: lastError && isoTime(lastError.at),
-    },
-  ]);
-  const timer = setInterval(() => void checkHealth(), healthMs).unref();
-  void checkHealth();
-
-  async function findOrMakeFilter(type: string, definition: CustomDefinition, hash: string): Promise<string> {
-    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(60_000)]);
-    const name = `Copy ${hash.slice(0, 24)}`;
-    const path = '/v1/users/me/my-custom-filters';
-    const found = (await server.json(Filters, { path, signal })).find((filter) => filter.name === name);
-    if (found) return found.id;
-    const made = await server.json(Filter, {
-      method: 'POST',
-      path,
-      headers: { 'idempotency-key': hash },
-      json: { name, filter_type: type, definition },
-      also: [201],
-      signal,
-      timeoutMs: 60_000,
-    });
-    return made.id;
-  }
-
-  async function stopJob(id: string): Promise<void> {
-    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(stopMs)]);
-    const path = `/v1/jobs/${encodeURIComponent(id)}/cancel`;
-    for (let waitMs = 500; !signal.aborted; waitMs = Math.min(2 * waitMs, 10_000)) {
-      try {
-        // It may have ended, or be gone: then there is nothing to stop.
-        return await server.send({ method: 'POST', path, signal, also: [404, 409, 410] });
-      } catch {
-        await pause(waitMs, signal);
-      }
-    }
-  }
-
+  const closing = new AbortController();
+  const closed = closing.signal;
+  const health = watchHealth(server, { address: host, circuit: state, closed });
+  const stops = createStops();
   return {
     slots: settings.jobs,
     circuit: state,
-    reports,
+    reports: health.reports,
     patienceMs: settings.patience_seconds * 1000,
-    async submit(family, body, { idempotencyKey, via }, signal) {
-      const call = {
-        method: 'POST',
-        path: family.run,
-        headers: { 'idempotency-key': idempotencyKey, 'x-guise-via': via.join(', ') },
-        json: body,
-        signal,
-        timeoutMs: 60_000,
-      } as const;
-      return (await server.json(Submitted, call)).id;
-    },
-    async status(family, id, signal) {
-      const call = {
-        method: 'POST',
-        path: family.status.replace('{job_id}', encodeURIComponent(id)),
-        headers: { prefer: `wait=${waitSeconds}` },
-        signal,
-        maxBytes: maxAnswerBytes,
-        timeoutMs: 60_000,
-      } as const;
-      try {
-        return await server.json(JobAnswer, call);
-      } catch (error) {
-        if (error instanceof UpstreamError && [404, 410].includes(error.status)) return null;
-        throw error;
-      }
-    },
+    submit: (...call) => submitRun(server, ...call),
+    status: (...call) => readStatus(server, ...call),
     async failedByServer(id, signal) {
       const path = `/v1/jobs/${encodeURIComponent(id)}`;
       const detail = await server.json(Detail, { path, signal }).catch(() => null);
       return detail?.failure === 'server';
     },
-    copyFilter(type, definition) {
-      const hash = createHash('sha256')
-        .update(JSON.stringify([type, definition]))
-        .digest('hex');
-      let copy = copies.get(hash);
-      if (!copy) {
-        copy = findOrMakeFilter(type, definition, hash);
-        copies.set(hash, copy);
-        copy.catch(() => copies.delete(hash));
-        if (copies.size > mostCopies) copies.delete(copies.keys().next().value!);
-      }
-      return copy;
-    },
+    copyFilter: createFilterCopies(server, closed),
     async fetchResult(url, file, signal) {
-      const { origin, pathname, search } = new URL(url);
-      if (origin === new URL(settings.url).origin) {
-        const call = { path: pathname + search, signal, timeoutMs: 120_000, maxBytes: maxResultBytes };
-        return server.download(call, file);
+      const result = new URL(url);
+      if (result.origin === origin) {
+        const path = result.pathname + result.search;
+        return server.download({ path, signal, timeoutMs: 120_000, maxBytes: maxResultBytes }, file);
       }
       await writeFile(file, await fetchElsewhere(url, signal));
     },
-    stop(id) {
-      const end = stopJob(id).finally(() => stopping.delete(end));
-      stopping.add(end);
-    },
+    stop: (id) => stops.add(stopJob(server, id, closed)),
     async close() {
-      clearInterval(timer);
-      await pause(closeMs, new AbortController().signal, Promise.all(stopping));
-      closed.abort();
+      health.stop();
+      await stops.wait();
+      closing.abort();
       await server.close();
     },
   };
+}
+
+async function submitRun(
+  server: Upstream,
+  family: Family,
+  body: object,
+  { idempotencyKey, via }: SubmitHeaders,
+  signal: AbortSignal,
+): Promise<string> {
+  const { id } = await server.json(Submitted, {
+    method: 'POST',
+    path: family.run,
+    headers: { 'idempotency-key': idempotencyKey, 'x-guise-via': via.join(', ') },
+    json: body,
+    signal,
+    timeoutMs: 60_000,
+  });
+  return id;
+}
+
+async function readStatus(
+  server: Upstream,
+  family: Family,
+  id: string,
+  signal: AbortSignal,
+): Promise<JobAnswer | null> {
+  try {
+    return await server.json(JobAnswer, {
+      method: 'POST',
+      path: family.status.replace('{job_id}', encodeURIComponent(id)),
+      headers: { prefer: `wait=${waitSeconds}` },
+      signal,
+      maxBytes: maxAnswerBytes,
+      timeoutMs: 60_000,
+    });
+  } catch (error) {
+    if (error instanceof UpstreamError && [404, 410].includes(error.status)) return null;
+    throw error;
+  }
+}
+
+async function stopJob(server: Upstream, id: string, closed: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([closed, AbortSignal.timeout(stopMs)]);
+  const path = `/v1/jobs/${encodeURIComponent(id)}/cancel`;
+  for (let waitMs = 500; !signal.aborted; waitMs = Math.min(2 * waitMs, 10_000)) {
+    try {
+      // It may have ended, or be gone: then there is nothing to stop.
+      return await server.send({ method: 'POST', path, signal, also: [404, 409, 410] });
+    } catch {
+      await pause(waitMs, signal);
+    }
+  }
 }

@@ -4,6 +4,7 @@ import { createNameLookup } from '../../media/name-lookup.ts';
 import { safeFetcher } from '../../media/safe-fetch.ts';
 import { pause } from '../pause.ts';
 import type { RunLimits } from '../run-limits.ts';
+import { createStops } from '../stops.ts';
 import { UpstreamError, upstream } from '../upstream.ts';
 
 const Submitted = z.looseObject({ id: z.string().min(1) });
@@ -43,9 +44,9 @@ export interface RunpodClient {
 export const maxBodyBytes = 10_000_000;
 const maxAnswerBytes = 128 * 1024 * 1024;
 const maxResultBytes = 256 * 1024 * 1024;
+const firstHoldMs = 1000;
 const longestHoldMs = 60_000;
 const stopMs = 15_000;
-const closeMs = 5000;
 const unfinished = ['IN_QUEUE', 'IN_PROGRESS', 'RUNNING'];
 
 /** An endpoint of the serverless API. What it calls too many requests holds back all calls from here, not just one. */
@@ -57,29 +58,8 @@ export function runpodClient(settings: RunpodSettings): RunpodClient {
     allowPrivate: settings.private_results,
     resolve: createNameLookup(),
   });
-  let notBefore = 0;
-  let holdMs = 1000;
-
-  async function inTurn<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-    for (;;) {
-      while (performance.now() < notBefore) {
-        await pause(notBefore - performance.now() + Math.random() * 500, signal);
-        signal.throwIfAborted();
-      }
-      try {
-        const answer = await call();
-        holdMs = 1000;
-        return answer;
-      } catch (error) {
-        if (!(error instanceof UpstreamError) || error.status !== 429) throw error;
-        notBefore = Math.max(notBefore, performance.now() + (error.retryAfterMs ?? holdMs));
-        holdMs = Math.min(holdMs * 2, longestHoldMs);
-      }
-    }
-  }
-
-  const stopping = new Set<Promise<void>>();
-
+  const inTurn = createTurns();
+  const stops = createStops();
   const client: RunpodClient = {
     slots: settings.jobs,
     async submit(input, { waitingMs, runningMs }, signal) {
@@ -107,13 +87,10 @@ export function runpodClient(settings: RunpodSettings): RunpodClient {
         throw error;
       }
     },
-    stop(id) {
-      const end = stopJob(id).finally(() => stopping.delete(end));
-      stopping.add(end);
-    },
+    stop: (id) => stops.add(stopJob(id)),
     fetchResult,
     async close() {
-      await pause(closeMs, new AbortController().signal, Promise.all(stopping));
+      await stops.wait();
       await server.close();
     },
   };
@@ -134,4 +111,27 @@ export function runpodClient(settings: RunpodSettings): RunpodClient {
       await pause(waitMs, signal);
     }
   }
+}
+
+/** Repeats calls that were answered as too many, and holds back all others meanwhile. */
+function createTurns(): <T>(signal: AbortSignal, call: () => Promise<T>) => Promise<T> {
+  let notBefore = 0;
+  let holdMs = firstHoldMs;
+  return async (signal, call) => {
+    for (;;) {
+      while (performance.now() < notBefore) {
+        await pause(notBefore - performance.now() + Math.random() * 500, signal);
+        signal.throwIfAborted();
+      }
+      try {
+        const answer = await call();
+        holdMs = firstHoldMs;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof UpstreamError) || error.status !== 429) throw error;
+        notBefore = Math.max(notBefore, performance.now() + (error.retryAfterMs ?? holdMs));
+        holdMs = Math.min(holdMs * 2, longestHoldMs);
+      }
+    }
+  };
 }
