@@ -1,23 +1,35 @@
 import type { ErrorCode } from '@guise/contract/error-codes.ts';
 
+/** What a code says of a job that fails with it. */
+export interface JobFailure {
+  /** Whether it is a fault of the server, kept for the operator. Else it is the request's. */
+  isOfServer: boolean;
+  /** Whether an engine says it of the request: unless another try helps, its time is lost through the request. */
+  isOfEngine: boolean;
+}
+
+const noFailureOfJobs: JobFailure = { isOfServer: false, isOfEngine: false };
+
 /** What the command line, the start and the engines say: it never reaches a caller as an error code. */
-type InternalCode =
-  | 'BAD_EMAIL'
-  | 'BAD_SETTING'
-  | 'CATALOG_BROKEN'
-  | 'DATA_FOLDER_IN_USE'
-  | 'DESCRIPTORS'
-  | 'DISK'
-  | 'ENGINE_BROKE'
-  | 'ENGINE_REFUSED'
-  | 'JOB_UNREADABLE'
-  | 'LEDGER'
-  | 'MODEL_UNUSABLE'
-  | 'MOVE_REFUSED'
-  | 'NO_SUCH_ACCOUNT'
-  | 'NO_SUCH_KEY'
-  | 'OLD_NODE'
-  | 'USAGE';
+const internalCodes = {
+  BAD_EMAIL: noFailureOfJobs,
+  BAD_SETTING: noFailureOfJobs,
+  CATALOG_BROKEN: noFailureOfJobs,
+  DATA_FOLDER_IN_USE: noFailureOfJobs,
+  DESCRIPTORS: noFailureOfJobs,
+  DISK: noFailureOfJobs,
+  ENGINE_BROKE: { isOfServer: true, isOfEngine: true },
+  ENGINE_REFUSED: { isOfServer: false, isOfEngine: true },
+  JOB_UNREADABLE: { isOfServer: true, isOfEngine: false },
+  LEDGER: noFailureOfJobs,
+  MODEL_UNUSABLE: noFailureOfJobs,
+  MOVE_REFUSED: noFailureOfJobs,
+  NO_SUCH_ACCOUNT: noFailureOfJobs,
+  NO_SUCH_KEY: noFailureOfJobs,
+  OLD_NODE: noFailureOfJobs,
+  USAGE: noFailureOfJobs,
+} as const satisfies Record<string, JobFailure>;
+type InternalCode = keyof typeof internalCodes;
 
 export type AppErrorCode = ErrorCode | InternalCode;
 
@@ -37,6 +49,13 @@ export class AppError extends Error {
     this.headers = options.headers;
   }
 }
+
+/** Whose failure it is when a job fails with this error. */
+export function failureOf({ code }: Pick<AppError, 'code'>): JobFailure {
+  return isInternal(code) ? internalCodes[code] : noFailureOfJobs;
+}
+
+const isInternal = (code: AppErrorCode): code is InternalCode => code in internalCodes;
 
 export interface FieldProblem {
   path: string;

@@ -73,6 +73,8 @@ interface FamilyRow<Name, Output, Body, Params, Filters, Images> {
   price: Price;
   /** Which catalog its integers are of, and the fields that may name the filter; null when it takes none. */
   filter: { catalog: CatalogName; fields: readonly Filters[] } | null;
+  /** What a generator draws where neither prompt nor filter says how: a photo, or a drawing. */
+  medium: 'photo' | 'illustration';
   /** Single or group, unless `gender` says that it is a group. */
   mode: Mode;
   /** The photos, in order; each by the fields that may hold it, of which the first one present counts. */
@@ -106,6 +108,7 @@ const queuedThenRunning = { queued: 'QUEUED', running: 'RUNNING' } as const;
 
 const image = {
   output: 'image',
+  medium: 'photo',
   statusWaits: false,
   mode: 'single',
   maxImages: 1,
@@ -115,6 +118,7 @@ const image = {
 const group = { ...image, mode: 'group', price: 3 } as const;
 const video = {
   output: 'video',
+  medium: 'photo',
   statusWaits: false,
   mode: 'group',
   filter: null,
@@ -228,6 +232,7 @@ const table = [
   row({
     ...group,
     name: 'stylized_multi_swap_v1',
+    medium: 'illustration',
     ...familyPaths.stylized_multi_swap_v1,
     title: familyTitles.stylized_multi_swap_v1,
     schema: StylizedMultiSwap,
@@ -239,6 +244,7 @@ const table = [
   row({
     ...group,
     name: 'stylized_multi_swap_self_prompt_v1',
+    medium: 'illustration',
     ...familyPaths.stylized_multi_swap_self_prompt_v1,
     title: familyTitles.stylized_multi_swap_self_prompt_v1,
     schema: MultiSwapSelfPrompt,

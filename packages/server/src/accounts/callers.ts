@@ -1,5 +1,5 @@
 import type { Role } from '@guise/contract/account.ts';
-import { defaultScopes, type Scope } from '@guise/contract/scopes.ts';
+import { defaultScopes, Scope } from '@guise/contract/scopes.ts';
 import { type CallerRow, findCallerByKey, touchCredential } from '../store/account-records.ts';
 import {
   findCallerBySession,
@@ -7,6 +7,7 @@ import {
   touchSession,
 } from '../store/accounts/session-records.ts';
 import type { Db } from '../store/db.ts';
+import { readJson, TextList } from '../store/json-column.ts';
 import { hashSecret, kindOfSecret } from './secrets.ts';
 
 /** The account behind the credentials of a request, and what they allow. */
@@ -113,9 +114,13 @@ function callerWithSession(row: SessionCallerRow, needsRotation: boolean): Calle
   return { id, email, role, scopes: sessionScopes(role), key_id: null, event_id: null, session };
 }
 
+const isScope = (name: string): name is Scope => Scope.safeParse(name).success;
+/** Those that this version knows: a newer one may have stored others. */
+const Scopes = TextList.transform((names) => names.filter(isScope));
+
 /** The scopes of a key as they are stored: one that was made without has the default ones. */
 export function scopesOf(stored: string | null): readonly Scope[] {
-  return stored === null ? defaultScopes : (JSON.parse(stored) as Scope[]);
+  return stored === null ? defaultScopes : readJson(Scopes, stored);
 }
 
 /** Whoever signs in may do what the account may do. */

@@ -1,4 +1,4 @@
-import type { Alias, AliasChange, NewAlias } from '@guise/contract/aliases.ts';
+import { Alias, type AliasChange, type NewAlias } from '@guise/contract/aliases.ts';
 import type { Caller } from '../accounts/callers.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -15,6 +15,7 @@ import {
   lockAlias,
   updateAlias,
 } from '../store/filter-records.ts';
+import { readJson } from '../store/json-column.ts';
 import type { AliasRow, CustomFilterRow } from '../store/schema.ts';
 import type { OnInsert } from './custom-filters.ts';
 import { limitReached } from './limit-reached.ts';
@@ -193,7 +194,7 @@ async function ownFilter(db: Queries, caller: Caller, id: string): Promise<Custo
 }
 
 function historyOf(row: Pick<AliasRow, 'history'>): Alias['history'] {
-  return JSON.parse(row.history) as Alias['history'];
+  return readJson(Alias.shape.history, row.history);
 }
 
 function versioned(row: FoundAlias, caller: Caller): VersionedAlias {

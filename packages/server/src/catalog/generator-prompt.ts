@@ -127,7 +127,7 @@ function writePrompt(words: CatalogWords, demand: PromptDemand, own: FilterWords
 function styleOf(words: SharedWords, { family, filter }: PromptDemand, own: FilterWords): StyleWords {
   const look = filter?.kind === 'scene' || filter?.kind === 'look' ? filter.look : undefined;
   const known = look === undefined ? undefined : words.looks[look];
-  const others = family.startsWith('stylized_') ? words.illustration : words.photo;
+  const others = words[familyOf(family).medium];
   const { style = (known ?? others).style } = own;
   return { ...(known ?? others), style };
 }

@@ -104,6 +104,10 @@ export function engineUnfit(sentence: string, cause?: unknown): AppError {
   return new AppError('ENGINE_BROKE', sentence, { cause });
 }
 
+/** Whether an engine could not make something that another one may. */
+export const isEngineFault = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'ENGINE_BROKE';
+
 /** Something broke that may work on another try. */
 export function engineBroke(sentence: string, cause?: unknown): AppError {
   return new AppError('ENGINE_BROKE', sentence, { cause, retryable: true });

@@ -1,6 +1,5 @@
 import { familyOf } from '@guise/contract/families/families.ts';
-import { AppError } from '../errors.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, isEngineFault } from './engine.ts';
 
 /** When the engine breaks, another makes it at once, and the job says so. What is wrong with the photo stays wrong. */
 export function withFallback(engine: Engine, other: Engine): Engine {
@@ -15,9 +14,9 @@ export function withFallback(engine: Engine, other: Engine): Engine {
       try {
         return await engine.run(request, context);
       } catch (error) {
-        const broke = error instanceof AppError && error.code === 'ENGINE_BROKE';
         // What a caller's own workflow makes, nothing else does.
-        if (!broke || context.signal.aborted || request.filter?.kind === 'workflow') throw error;
+        if (!isEngineFault(error) || context.signal.aborted || request.filter?.kind === 'workflow')
+          throw error;
         const result = await other.run(request, { ...context, handle: null });
         const note = { kind: 'engine', value: other.name, reason: `${engine.name} could not` } as const;
         return { ...result, applied: [...result.applied, note] };

@@ -1,10 +1,12 @@
 import type { NewConsent } from '@guise/contract/events/event-guests.ts';
 import type { ConsentQuestion, GivenConsent, NewBoothEvent } from '@guise/contract/events/events.ts';
+import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Queries } from '../store/db.ts';
 import { findEventConsent, listEventConsents } from '../store/events/event-records.ts';
 import type { EventJobRow } from '../store/events/event-schema.ts';
+import { readJson } from '../store/json-column.ts';
 
 /** What guests are asked in one version: a text for each language, and questions. */
 export interface ConsentDocument {
@@ -128,7 +130,7 @@ export function consentOf(row: ConsentColumns): GivenConsent | null {
   return {
     version: consent_version,
     language: consent_language ?? '',
-    answers: JSON.parse(consent_answers ?? '{}') as Record<string, boolean>,
+    answers: readJson(z.record(z.string(), z.boolean()), consent_answers ?? '{}'),
     given_at: isoTime(consent_at ?? 0),
   };
 }

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { findFamily } from '@guise/contract/families/families.ts';
+import { z } from 'zod';
 import { textId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import { openResult } from '../jobs/results/read-result.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { findJob } from '../store/job-records.ts';
+import { readJson } from '../store/json-column.ts';
 import type { JobRow } from '../store/schema.ts';
 import { type ZipEntry, zipStream } from './zip-stream.ts';
 
@@ -15,10 +17,7 @@ interface Parts {
 }
 
 /** What is stored of an archive: the zip file itself is written while it is sent. */
-interface StoredArchive {
-  account_id: string;
-  ids: string[];
-}
+const StoredArchive = z.object({ account_id: z.string(), ids: z.array(z.string()) });
 
 /** As long as blobs that no row names are left alone: see `sweepUnnamed`. */
 export const archiveMs = 3600_000;
@@ -45,7 +44,7 @@ const archiveName = (id: string) => `archives/${id.slice(-2)}/${id}`;
 export async function openArchive({ db, blobs }: Parts, linkKey: string): Promise<Readable | undefined> {
   const stored = await blobs.read(linkKey.replace(/\.zip$/, '.json'));
   if (!stored) return undefined;
-  const { account_id, ids } = JSON.parse(stored.toString()) as StoredArchive;
+  const { account_id, ids } = readJson(StoredArchive, stored.toString());
   async function* entries(): AsyncGenerator<ZipEntry> {
     for (const id of ids) {
       const job = await db.one(findJob, { id, account_id });

@@ -6,10 +6,11 @@ import { unusedFieldNote } from '@guise/contract/families/run-fields.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
 import { cannotMake, type Engine, type EngineRequest, type EngineResult } from '../engines/engine.ts';
 import { findEngine, type JobDemand, needsOf, noEngine } from '../engines/routing.ts';
-import { AppError } from '../errors.ts';
+import { AppError, failureOf } from '../errors.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
 import { insertFailedRun } from '../store/failed-run-records.ts';
 import { inputKeysOf, saveHandle, saveRunReport, storeNeeds } from '../store/job-records.ts';
+import { readJson, TextList } from '../store/json-column.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -184,8 +185,7 @@ function createStopwatch() {
 function isLostByRequest(end: RunEnd): boolean {
   if (end.kind === 'stopped') return end.reason === 'cancelled';
   if (end.kind !== 'failed' || !(end.error instanceof AppError)) return false;
-  const { code, retryable } = end.error;
-  return !retryable && (code === 'ENGINE_REFUSED' || code === 'ENGINE_BROKE');
+  return !end.error.retryable && failureOf(end.error).isOfEngine;
 }
 
 /** Before the job's end is written, so that whoever sees it failed finds its time counted. */
@@ -249,7 +249,7 @@ async function retryOrFail(
   const { job } = claim;
   const known = error instanceof AppError ? error : null;
   const delay = retryDelaysMs[job.retries];
-  const ofTheServer = !known || known.retryable || ['ENGINE_BROKE', 'JOB_UNREADABLE'].includes(known.code);
+  const ofTheServer = !known || known.retryable || failureOf(known).isOfServer;
   const facts = { job: job.id, family: job.family, retries: job.retries };
   // A photo without a face is an everyday refusal, not an error with a stack.
   if (ofTheServer) parts.log.warn({ ...facts, err: error }, 'job did not succeed');
@@ -307,7 +307,7 @@ async function prepareRequest(
     stored.filter?.kind === 'template'
       ? { ...stored.filter, image: await fetchBlob(stored.filter.image, 'template') }
       : stored.filter;
-  const before = job.via === null ? [] : (JSON.parse(job.via) as string[]);
+  const before = job.via === null ? [] : readJson(TextList, job.via);
   const via = [...before, parts.installationId];
   return { ...stored, filter, jobId: job.id, filterRef: job.filter_ref, images, scratch, via };
 }

@@ -1,22 +1,23 @@
 import type { StageTime } from '@guise/contract/job-details.ts';
-import type { EngineAttempt } from '../engines/engine.ts';
+import { z } from 'zod';
+import { readJson } from '../store/json-column.ts';
 import type { JobRow } from '../store/schema.ts';
 import { hasEnded } from './read.ts';
 
-/** An attempt with its time. */
-export interface TimedAttempt extends EngineAttempt {
-  at: number;
-}
+/** What came of handing a job to a server, with its time. */
+const TimedAttempt = z.object({ server: z.string(), cause: z.string().nullable(), at: z.number() });
+export type TimedAttempt = z.infer<typeof TimedAttempt>;
 
 /** What is kept of a job's runs in its row: how long the parts of the last one took, and the servers of all. */
-export interface RunReport {
+const RunReport = z.object({
   /** Signing and storing the result, after the engine was done. */
-  storing: number;
+  storing: z.number().default(0),
   /** The engine's stages, where it reports them. */
-  engine: StageTime[];
+  engine: z.array(z.object({ stage: z.string(), ms: z.number() })).default([]),
   /** The servers that the job was with, in all its runs. */
-  attempts: TimedAttempt[];
-}
+  attempts: z.array(TimedAttempt).default([]),
+});
+export type RunReport = z.infer<typeof RunReport>;
 
 const empty: Readonly<RunReport> = { storing: 0, engine: [], attempts: [] };
 /** A job that its servers lose again and again has more. */
@@ -29,7 +30,7 @@ export function writeRunReport(report: Partial<RunReport>): string {
 
 /** Without times for jobs that did not complete, and without what earlier versions did not write. */
 export function readRunReport({ run_report }: Pick<JobRow, 'run_report'>): RunReport {
-  return { ...empty, ...(run_report === null ? {} : (JSON.parse(run_report) as Partial<RunReport>)) };
+  return run_report === null ? empty : readJson(RunReport, run_report);
 }
 
 type Timed = Pick<

@@ -1,6 +1,8 @@
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import { type GenerationRequest, parseRequest } from '@guise/contract/families/requests.ts';
+import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { readJson } from '../store/json-column.ts';
 import type { JobRow } from '../store/schema.ts';
 
 /** Parameters as a row keeps them, with the names of fields that nobody uses beside them. */
@@ -8,9 +10,20 @@ export function writeParams(params: AnyParams, unused: readonly string[] | null 
   return JSON.stringify({ ...params, ...(unused?.length && { ignored_fields: unused }) });
 }
 
+/** What of a row's parameters is read without the family's schema. */
+const CommonParams = z.object({
+  webhook_url: z.string().optional(),
+  ignored_fields: z.array(z.string()).default([]),
+});
+
 /** They are no part of the request: the default seed is a hash of that, and must not change with them. */
 export function readUnusedFields({ params }: Pick<JobRow, 'params'>): string[] {
-  return (JSON.parse(params) as { ignored_fields?: string[] }).ignored_fields ?? [];
+  return readJson(CommonParams, params).ignored_fields;
+}
+
+/** Where the end of a job is told. Throws for a row that cannot be read. */
+export function readWebhookUrl({ params }: Pick<JobRow, 'params'>): string | null {
+  return readJson(CommonParams, params).webhook_url ?? null;
 }
 
 /** A job's row as the request that it was when the job was accepted. Rows are read here, and nowhere else. */

@@ -10,7 +10,7 @@ import {
 } from '@guise/contract/families/families.ts';
 import { priceOf } from '@guise/contract/families/prices.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
-import type { Submitted } from '@guise/contract/jobs.ts';
+import { Submitted } from '@guise/contract/jobs.ts';
 import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
 import { definitionOf } from '../catalog/definitions.ts';
@@ -29,6 +29,7 @@ import type { Db, Queries } from '../store/db.ts';
 import { lockCustomFilter, touchAlias } from '../store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../store/idempotency-records.ts';
 import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts';
+import { readJson } from '../store/json-column.ts';
 import type { Queue } from '../store/queue.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
 import type { Backlog } from './backlog.ts';
@@ -102,7 +103,7 @@ export async function earlierAnswer(
   const row = await db.one(findIdempotency, { account_id: accountId, key: idempotency.key, now: db.now() });
   if (!row) return undefined;
   if (row.fingerprint !== idempotency.fingerprint) throw idempotencyConflict();
-  return JSON.parse(row.answer) as Submitted;
+  return readJson(Submitted, row.answer);
 }
 
 /** Accepts a run: choices, filter, images and credits are checked in this order. On return it is durable. */

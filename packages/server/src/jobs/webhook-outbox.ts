@@ -1,7 +1,8 @@
-import { type AnyParams, findFamily, wordOf } from '@guise/contract/families/families.ts';
+import { findFamily, wordOf } from '@guise/contract/families/families.ts';
 import type { Queries } from '../store/db.ts';
 import { insertDelivery } from '../store/delivery-records.ts';
 import type { JobRow } from '../store/schema.ts';
+import { readWebhookUrl } from './stored-request.ts';
 import { webhookBody } from './webhooks/webhook-body.ts';
 
 /** Goes into the transaction that ends the job: the webhook is delivered if and only if the job has ended so. */
@@ -30,9 +31,9 @@ export async function enqueueDelivery(
 }
 
 /** Null for a row that cannot be read: its job must end all the same. */
-function webhookUrlOf({ params }: JobRow): string | null {
+function webhookUrlOf(job: JobRow): string | null {
   try {
-    return (JSON.parse(params) as AnyParams).webhook_url ?? null;
+    return readWebhookUrl(job);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
+import { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import type { Sentences } from '@guise/contract/notes.ts';
 import {
   type Draft,
@@ -13,6 +13,7 @@ import { newId } from '../ids.ts';
 import type { Changes } from '../jobs/changes.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db, Queries } from '../store/db.ts';
+import { readJson } from '../store/json-column.ts';
 import { countTestsOf, deleteRender, findRender, testLimitMs } from '../store/render-records.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import { cannotBeTried, sampleRequest } from './sample-render.ts';
@@ -148,7 +149,7 @@ async function waitForEnd({ db, changes }: Parts, id: string, signal: AbortSigna
 async function readFaces({ result_notes, error }: RenderRow): Promise<TemplateCheck> {
   if (error !== null) throw cannotBeTried(error);
   if (result_notes === null) throw new Error('the worker could not check the template');
-  return JSON.parse(result_notes) as TemplateCheck;
+  return readJson(TemplateCheck, result_notes);
 }
 
 async function readPicture(

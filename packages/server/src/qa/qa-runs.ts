@@ -1,5 +1,6 @@
 import type { Page } from '@guise/contract/jobs.ts';
 import type { NewQaRun, QaRun, QaRunEntry, QaRunList } from '@guise/contract/qa-runs.ts';
+import { z } from 'zod';
 import { limitReached } from '../catalog/limit-reached.ts';
 import { assertCanPay } from '../credits/ledger.ts';
 import { AppError } from '../errors.ts';
@@ -10,6 +11,7 @@ import { cancel, type EndParts } from '../jobs/end.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import { nextCursor } from '../next-cursor.ts';
 import type { Db } from '../store/db.ts';
+import { readJson } from '../store/json-column.ts';
 import {
   countQaRuns,
   countVerdicts,
@@ -149,7 +151,7 @@ function ignoreErased(error: unknown): void {
 
 async function qaEntryOf(db: Db, run: QaRunRow): Promise<QaRunEntry> {
   const counts = await db.all(countVerdicts, { run_id: run.id });
-  const versions = JSON.parse(run.versions) as number[];
+  const versions = readJson(z.array(z.number()), run.versions);
   const results = versions.map((version) => {
     const ofVersion = counts.filter((count) => count.version === version);
     const of = (verdict: string) => ofVersion.find((count) => count.verdict === verdict)?.count ?? 0;

@@ -1,4 +1,5 @@
 import { PostgresAdapter } from 'kysely';
+import { readJson, TextList } from './json-column.ts';
 import type { AliasRow, CustomFilterRow, CustomFilterVersionRow } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
@@ -111,7 +112,7 @@ export const setPreviews = statement((db, p: { id: string; previews: string; def
 
 /** The blob keys of the previews. */
 export function previewKeysOf(filter: Pick<CustomFilterRow, 'previews'>): string[] {
-  return JSON.parse(filter.previews) as string[];
+  return readJson(TextList, filter.previews);
 }
 
 export const deleteCustomFilter = statement((db, p: { id: string; account_id: string }) =>

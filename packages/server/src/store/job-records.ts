@@ -1,4 +1,5 @@
 import { type Expression, PostgresAdapter, sql } from 'kysely';
+import { readJson, TextList } from './json-column.ts';
 import type { JobRow, JobState } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
@@ -98,7 +99,7 @@ export type NeedsRow = Pick<JobRow, (typeof needColumns)[number]>;
 
 /** The blob keys of the input photos. */
 export function inputKeysOf(job: Pick<JobRow, 'inputs'>): string[] {
-  return JSON.parse(job.inputs) as string[];
+  return readJson(TextList, job.inputs);
 }
 
 const positionsInRound = 10;

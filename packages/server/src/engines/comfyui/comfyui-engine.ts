@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { AppError } from '../../errors.ts';
 import { isContinuedElsewhere } from '../abort.ts';
-import { type Engine, type EngineContext, type EngineResult, engineBroke, engineUnfit } from '../engine.ts';
+import {
+  type Engine,
+  type EngineContext,
+  type EngineResult,
+  engineBroke,
+  engineUnfit,
+  isEngineFault,
+} from '../engine.ts';
 import type { EngineRoute } from '../engine-kind.ts';
 import { readFailure } from '../failure.ts';
 import { pause } from '../pause.ts';
@@ -276,6 +282,6 @@ async function giveUp(error: unknown, context: EngineContext): Promise<unknown> 
     error instanceof UpstreamError
       ? engineBroke('The GPU server did not answer as it should.', error)
       : error;
-  if (known instanceof AppError && known.code === 'ENGINE_BROKE') await context.saveHandle('');
+  if (isEngineFault(known)) await context.saveHandle('');
   return known;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { familyOf, ignoredFieldsOf } from '@guise/contract/families/families.ts';
 import { type Note, sentencesOf } from '@guise/contract/notes.ts';
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
 import { isContinuedElsewhere } from '../abort.ts';
 import {
   type Ability,
@@ -15,6 +15,7 @@ import {
   type EngineResult,
   engineBroke,
   engineUnfit,
+  isEngineFault,
 } from '../engine.ts';
 import { causeOf } from '../failure.ts';
 import { pause } from '../pause.ts';
@@ -216,7 +217,7 @@ async function fetchResult(
 async function giveUp(client: GuiseClient, error: unknown, context: EngineContext): Promise<unknown> {
   if (context.signal.aborted) return context.signal.reason;
   const known = error instanceof UpstreamError ? problemOf(error) : error;
-  if (known instanceof AppError && known.code === 'ENGINE_BROKE') {
+  if (isEngineFault(known)) {
     if (!(error instanceof UpstreamError)) client.circuit.failed();
     await context.saveHandle('');
   }

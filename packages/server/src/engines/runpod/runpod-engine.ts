@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
 import { isContinuedElsewhere } from '../abort.ts';
-import { cannotMake, type Engine, type EngineContext, engineBroke, engineUnfit } from '../engine.ts';
+import {
+  cannotMake,
+  type Engine,
+  type EngineContext,
+  engineBroke,
+  engineUnfit,
+  isEngineFault,
+} from '../engine.ts';
 import type { EngineRoute } from '../engine-kind.ts';
 import { causeOf, failureError, readFailure } from '../failure.ts';
 import { patternOf, unknownFailure } from '../failure-patterns.ts';
@@ -235,6 +242,6 @@ async function giveUp(error: unknown, context: EngineContext): Promise<unknown> 
     error instanceof UpstreamError
       ? engineBroke('The rented GPU did not answer as it should.', error)
       : error;
-  if (known instanceof AppError && known.code === 'ENGINE_BROKE') await context.saveHandle('');
+  if (isEngineFault(known)) await context.saveHandle('');
   return known;
 }

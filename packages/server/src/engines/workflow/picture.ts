@@ -4,9 +4,8 @@ import { shapeProblem } from '@guise/contract/families/image-shape.ts';
 import type { Note } from '@guise/contract/notes.ts';
 import { provenance } from '@guise/engine/runtime/provenance.ts';
 import type { Metadata, Sharp } from 'sharp';
-import { AppError } from '../../errors.ts';
 import { replacePngMetadata } from '../../media/png-metadata.ts';
-import { engineBroke, engineUnfit } from '../engine.ts';
+import { engineBroke, engineUnfit, isEngineFault } from '../engine.ts';
 import type { Shape } from './picture-shape.ts';
 
 const pixelLimit = 60_000_000;
@@ -59,7 +58,7 @@ export async function finishPicture(
     const cropped = shapesDiffer(upright(found), { width, height });
     return cropped ? [{ kind: 'crop', value: `${width}×${height}` }] : [];
   } catch (cause) {
-    if (cause instanceof AppError && cause.code === 'ENGINE_BROKE') throw cause;
+    if (isEngineFault(cause)) throw cause;
     throw engineBroke('The engine made a picture that cannot be read.', cause);
   }
 }
