@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cannotMake } from '../../packages/server/src/engines/engine.ts';
+import { photoFiles } from '../../packages/server/src/watch/photo-files.ts';
 import { photo, startTestServer, until } from '../../packages/server/test/support/harness.ts';
 import { watchRun } from './watch-kills.ts';
 
@@ -21,6 +22,23 @@ test('each of 12 photos gets one picture and one job, though the command is kill
   const report = await watchRun({ photos: 12, kills: 2 });
   assert.deepEqual(report.violations, []);
   assert.deepEqual([report.pictures, report.jobs], [12, 12]);
+});
+
+test('a photo that is still being copied waits for its end, or for half a minute without a byte', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'guise-watch-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const whole = Buffer.from(photo, 'base64');
+  const file = join(folder, 'slow.jpg');
+  writeFileSync(file, whole.subarray(0, whole.length / 2));
+  let now = 0;
+  const files = photoFiles(folder, () => now);
+  const listAfter = async (ms: number) => {
+    now += ms;
+    return (await files.list()).length;
+  };
+  assert.deepEqual([await listAfter(0), await listAfter(5000), await listAfter(26_000)], [0, 0, 1]);
+  writeFileSync(file, whole);
+  assert.deepEqual([await listAfter(0), await listAfter(999), await listAfter(1)], [0, 0, 1]);
 });
 
 test('what cannot be made is put aside with its sentence, and a repointed alias is followed', async () => {

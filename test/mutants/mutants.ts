@@ -18,6 +18,12 @@ export interface Mutant {
 
 export const root = join(import.meta.dirname, '../..');
 
+/**
+ * Whether a test file writes into the folders of installed packages. The build of the package does, when they are links:
+ * in a copy of this checkout they are, and lead to the installed ones.
+ */
+export const writesToPackages = (file: string): boolean => file.startsWith('test/e2e/package/');
+
 /** The mutants beside this file, by name. */
 export function readMutants(): Mutant[] {
   return globSync('*.patch', { cwd: import.meta.dirname })

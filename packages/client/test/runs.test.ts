@@ -200,6 +200,7 @@ describe('against a server', () => {
       ratio: 'square',
       quality_mode: 'v6',
     });
+    assert.deepEqual(made.face_swap_v5!.params, { gender: 2, filter_id: 1, ratio: 'portrait' });
     assert.deepEqual([made.multi_swap_v4!.images.length, made.first_last_frame_video!.images.length], [2, 2]);
     assert.deepEqual(
       [made.stylized_multi_swap_v1!.params, made.multi_swap_v5!.params],

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { canvasSizes, videoSizes } from '../src/families/canvas.ts';
-import { families, familyNames, familyOf, filterRefOf, imagesOf, modeOf } from '../src/families/families.ts';
+import {
+  families,
+  familyNames,
+  familyOf,
+  filterRefOf,
+  imagesOf,
+  modeOf,
+  wordOf,
+} from '../src/families/families.ts';
 import { parseRequest } from '../src/families/requests.ts';
 
 const hook = 'https://example.com/hook';
@@ -111,6 +119,21 @@ test('a capture mode of 1 is a group where no gender is given, and any other is 
   assert.equal(modeFor({ capture_mode: 0, gender: 4 }), 'group');
   for (const fields of [{}, { capture_mode: 0 }, { capture_mode: 30 }, { capture_mode: 1, gender: 1 }])
     assert.equal(modeFor(fields), 'single', JSON.stringify(fields));
+});
+
+test('the words for a job in work are those that clients of its family know', () => {
+  const wordsOf = (family: (typeof families)[number]) =>
+    `${wordOf(family, 'queued')} ${wordOf(family, 'running')}`;
+  const byWords = Map.groupBy(families, wordsOf);
+  const names = [...byWords].map(([words, those]) => [words, those.map(({ name }) => name).join(' ')]);
+  assert.deepEqual(Object.fromEntries(names), {
+    'IN_QUEUE IN_QUEUE': 'face_swap_v6 face_swap_v5',
+    'QUEUED RUNNING':
+      'face_swap_v1 face_swap_capture_v1 face_swap_capture_v2 self_prompt_v2 stylized_multi_swap_v1 ' +
+      'stylized_multi_swap_self_prompt_v1 multi_swap_v4',
+    'IN_QUEUE PROCESSING': 'multi_swap_v5 multi_swap_self_prompt_v5 multi_swap_v3',
+    'IN_QUEUE IN_PROGRESS': 'single_frame_video first_last_frame_video',
+  });
 });
 
 test('families that share a status path wait alike', () => {

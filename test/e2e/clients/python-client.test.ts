@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { Gender } from '@guise/contract/common.ts';
 import { familyPaths } from '@guise/contract/families/family-paths.ts';
 import { signatureHeaders } from '@guise/server/jobs/webhooks/signature-headers.ts';
 import { isOlderPath, uncoveredRoutes } from '../../../packages/client/test/support/uncovered-routes.ts';
@@ -25,7 +26,12 @@ const webhooks = [
   [current, {}, body],
 ];
 
-let said: { sent: string[]; families: Record<string, string[]>; verified: (string | null)[] };
+let said: {
+  sent: string[];
+  families: Record<string, string[]>;
+  genders: Record<string, number>;
+  verified: (string | null)[];
+};
 before(async () => {
   if (!hasPython) return;
   const folder = folders.make();
@@ -53,6 +59,11 @@ test('the Python client runs and reads every family where the contract says', ne
     .filter(([, { run }]) => !isOlderPath(`POST ${run}`))
     .map(([name, { run, status }]) => [name, [run, status.replace('{job_id}', '')]]);
   assert.deepEqual(said.families, Object.fromEntries(expected));
+});
+
+test('the Python client says who is in a photo as the contract does', needsPython, () => {
+  const described = Object.entries(said.genders).map(([name, value]) => `${value} = ${name}`);
+  assert.equal(Gender.meta()?.description, described.join(', '));
 });
 
 test('the Python client verifies webhooks as they are signed, and nothing else', needsPython, () => {

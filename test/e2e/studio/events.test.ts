@@ -191,6 +191,7 @@ test('times of an event are those of its place, also where clocks are changed', 
   // 02:30 is skipped in spring, and comes twice in autumn.
   assert.equal(iso('2026-03-29T02:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z');
   assert.equal(iso('2026-10-25T02:30', 'Europe/Berlin'), '2026-10-25T00:30:00.000Z');
+  assert.equal(iso('2026-03-29T18:00', 'Europe/Berlin'), '2026-03-29T16:00:00.000Z', 'on the day itself');
   assert.equal(timeOfLocal('', 'Europe/Berlin'), undefined);
   assert.equal(timeOfLocal('2026-07-01T20:00', 'Mars/Olympus'), undefined);
 });

@@ -63,6 +63,16 @@ test('a close portrait whose sides the photo cuts is refused in a wide picture, 
   assert.ok(framePeople(cutAbove, [faceAt(475, 240, 570)], canvas, slot).y < 0, 'as its photo cuts it');
 });
 
+test('an arm that a side of the photo cuts ends at the border of the picture, and not inside of it', () => {
+  const cut = { share: 0.2, first: 280 };
+  const faceBeside = (x: number) => [faceAt(x, 170, 150)];
+  const onLeft = { ...standing, left: 0, right: 300, cut: { ...standing.cut, left: cut } };
+  assert.ok(framePeople(onLeft, faceBeside(150), canvas, slot).x <= 0);
+  const onRight = { ...standing, left: 500, right: 799, cut: { ...standing.cut, right: cut } };
+  const { scale, x } = framePeople(onRight, faceBeside(650), canvas, slot);
+  assert.ok(x + onRight.width * scale >= canvas.width - 1e-6);
+});
+
 test('a job says that people are shown from closer, and why', () => {
   const note = { kind: 'framing', value: 'closer', reason: 'it is doubtful' } as const;
   assert.deepEqual(sentencesOf({ applied: [note], ignored: [] }).applied, [

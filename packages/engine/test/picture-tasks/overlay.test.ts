@@ -6,6 +6,8 @@ import { after, before, test } from 'node:test';
 import type { Ratio } from '@guise/contract/common.ts';
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import sharp from 'sharp';
+import type { Face } from '../../src/faces/face.ts';
+import { locatePeople } from '../../src/picture-tasks/locate-people.ts';
 import { layOverlay, prepareOverlay } from '../../src/picture-tasks/overlay.ts';
 import { samplePhotos } from '../../src/samples.ts';
 
@@ -79,6 +81,14 @@ test('an overlay is laid over a result of its shape, and left out where it would
   const low = await resultWith(1350);
   const refused = await layOverlay({ file: low, overlays, output: at('refused.png') });
   assert.deepEqual(refused, { ratio: 'portrait', refused: 'covers a face' });
+  const { people, picture } = await locatePeople(clear);
+  const [{ center, height: faceHeight }] = people as [Face];
+  const pixels = (rows: number) => Math.round((rows / picture.height) * canvasSizes.portrait.height);
+  const chinHidden = await resultWith(
+    0.88 * canvasSizes.portrait.height - pixels(center.y + 0.35 * faceHeight),
+  );
+  const part = await layOverlay({ file: chinHidden, overlays, output: at('refused.png') });
+  assert.equal(part.refused, 'covers a face', 'a chin');
   const square = await layOverlay({ file: samplePhotos.head, overlays, output: at('other.png') });
   assert.equal(square.refused, 'none of this shape');
 

@@ -93,7 +93,7 @@ test('an account has at most 8 streams, and a closed one makes room', async () =
   await Promise.all(streams.map((stream) => stream.close()));
 });
 
-test('a stream ends when its key is revoked', async () => {
+test('a stream ends when its key is revoked', { timeout: 20_000 }, async () => {
   const stream = await follow();
   await stream.find(({ type }) => type === 'balance');
   const { key } = (await account.call('GET', '/v1/users/me')).body;

@@ -375,7 +375,8 @@ test('an event is exported as a folder; erased, it leaves nothing of its guests,
 
   const { work, open } = door();
   server.engine.before = work;
-  const live = await booth.shoot({ guest: guestRefs[1], consent }, { 'idempotency-key': 'live' });
+  const liveKey = randomUUID();
+  const live = await booth.shoot({ guest: guestRefs[1], consent }, { 'idempotency-key': liveKey });
   await until(
     async () => (await booth.call('GET', `/v1/booth/jobs/${live.body.id}`)).body.status === 'RUNNING',
   );
@@ -408,7 +409,7 @@ test('an event is exported as a folder; erased, it leaves nothing of its guests,
   await until(async () =>
     (await server.blobKeys()).every((key) => !job_ids.some((id: string) => key.includes(id))),
   );
-  for (const marker of [...guestRefs, station]) assert.deepEqual(holding(marker), []);
+  for (const marker of [...guestRefs, station, liveKey]) assert.deepEqual(holding(marker), []);
 });
 
 test('a key with a budget makes no events, which would spend more for it', async () => {

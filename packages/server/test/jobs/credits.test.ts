@@ -53,6 +53,7 @@ test('the same Idempotency-Key with another body, or on another endpoint, is 409
   for (const [path, wanted] of [
     [run, { ...body, filter_id: 2 }],
     [other.run, other.body],
+    [caseOf('face_swap_v5').run, body],
   ] as const) {
     const answer = await account.call('POST', path, wanted, key);
     assert.equal(answer.status, 409);

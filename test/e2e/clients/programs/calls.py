@@ -10,7 +10,7 @@ from pathlib import Path
 import guise
 from guise._http import Answer
 from guise._sync import transport
-from guise.families import FAMILIES
+from guise.families import FAMILIES, GENDERS
 
 sent = []
 
@@ -98,6 +98,7 @@ print(
         {
             "sent": sent,
             "families": {name: [calls.run, calls.status] for name, calls in FAMILIES.items()},
+            "genders": GENDERS,
             "verified": [is_verified(*one) for one in json.loads(sys.argv[1])],
         }
     )

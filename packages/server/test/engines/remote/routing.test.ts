@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { circuit } from '../../../src/engines/circuit.ts';
 import { comfyuiServers } from '../../../src/engines/comfyui/servers.ts';
-import type { Engine } from '../../../src/engines/engine.ts';
+import { type Engine, engineBroke } from '../../../src/engines/engine.ts';
 import { createEngines } from '../../../src/engines/engines.ts';
 import { type EnginesPlan, readEnginesFile } from '../../../src/engines/engines-file.ts';
+import { withFallback } from '../../../src/engines/fallback.ts';
 import { inspections } from '../../../src/engines/inspections.ts';
 import { canMake, engineFor, needsOf, serves, slotsOf } from '../../../src/engines/routing.ts';
 import type { RunpodPlan } from '../../../src/engines/runpod/runpod-kind.ts';
@@ -227,6 +228,19 @@ test('the local engine does not stand in for what is wrong with the photo', asyn
   assert.equal(local.requests.length, 0);
   await Promise.all(engines.map((engine) => engine.close()));
   await Promise.all([server.stop(), run.clean()]);
+});
+
+test('the local engine does not stand in for a workflow of a caller, of which it makes nothing', async () => {
+  const local = { ...testEngine(), name: 'local' };
+  const away = async () => {
+    throw engineBroke('The GPU is away.');
+  };
+  const engine = withFallback({ ...testEngine(), run: away }, local);
+  const filter = { ...pictureWorkflow(), kind: 'workflow' } as const;
+  const run = await directRun(Buffer.from(photo, 'base64'), { filter });
+  await assert.rejects(engine.run(run.request, run.context), { code: 'ENGINE_BROKE' });
+  assert.equal(local.requests.length, 0);
+  await run.clean();
 });
 
 test('the doctor finds what a server lacks, a server that is gone, and a key that is wrong', async () => {
