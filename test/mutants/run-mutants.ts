@@ -56,7 +56,7 @@ async function runMutants(mutants: readonly Mutant[]): Promise<number> {
 
 /** Mutants of the pages, which tests see only as they were built. */
 function changesPages({ changed }: Mutant): boolean {
-  return changed.some((file) => /^packages\/(studio|booth)\//.test(file));
+  return changed.some((file) => /^packages\/(studio|booth|web)\//.test(file));
 }
 
 /** A file that fails anyway would seem to catch everything. */
