@@ -50,8 +50,13 @@ export function readPrintedCommands(): PrintedCommand[] {
 export const unasked: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^npm (ci|install|pack|publish)\b/, 'commands of npm; .ci/run and test:package run them'],
   [/^npm test$/, 'is what runs this'],
+  [/^npm run test:files /, 'runs test files, which have no help'],
+  [/^npx tsc\b/, 'a command of TypeScript'],
+  [/^node tools\/…$/, 'what CONTRIBUTING says not to write'],
+  [/^npm run tool -- FILE$/, 'stands for all programs'],
   [/^npm run test:(pictures|shared)$/, 'test files have no help'],
   [/^python3 -m venv\b/, 'a command of Python'],
+  [/^python3 tools\/render\//, 'needs Blender and OpenCV'],
   [/^docker (build|compose up)\b/, 'needs Docker'],
   [/^\.ci\/run$/, 'npm ci and npm test'],
   [/^(npx guise|npm run -s guise --|docker compose run --rm api) COMMAND$/, 'stands for all commands'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { newId } from '@guise/server/ids.ts';
-import { insertDelivery } from '@guise/server/store/delivery-records.ts';
 import { statement } from '@guise/server/store/statement.ts';
+import { insertDelivery } from '@guise/server/store/webhooks/delivery-records.ts';
 import { caseOf } from '../../../packages/server/test/support/contract-cases.ts';
 import {
   startTestServer,

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { endpointIdOf } from '../../../packages/server/src/jobs/webhooks/endpoint-id.ts';
-import { recordFailure } from '../../../packages/server/src/store/endpoint-records.ts';
+import { recordFailure } from '../../../packages/server/src/store/webhooks/endpoint-records.ts';
 import { request, until } from '../../../packages/server/test/support/harness.ts';
 import { checkAllWidths } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';

@@ -7,9 +7,9 @@ import { readRunReport, timingsOf } from '../jobs/run-report.ts';
 import { readSentences } from '../jobs/stored-notes.ts';
 import type { Db } from '../store/db.ts';
 import { findDeadLetter } from '../store/dead-letters.ts';
-import { findDelivery } from '../store/delivery-records.ts';
 import { findJob } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
+import { findDelivery } from '../store/webhooks/delivery-records.ts';
 
 /** Everything that an account may know of one of its jobs. What an engine said is for operators. */
 export async function readJobDetail(

@@ -1,7 +1,7 @@
 import { findFamily, wordOf } from '@guise/contract/families/families.ts';
 import type { Queries } from '../store/db.ts';
-import { insertDelivery } from '../store/delivery-records.ts';
 import type { JobRow } from '../store/schema.ts';
+import { insertDelivery } from '../store/webhooks/delivery-records.ts';
 import { readWebhookUrl } from './stored-request.ts';
 import { webhookBody } from './webhooks/webhook-body.ts';
 

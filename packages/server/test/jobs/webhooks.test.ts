@@ -9,8 +9,8 @@ import { pino } from 'pino';
 import { openStore } from '../../src/app/storage.ts';
 import { startWebhookDelivery } from '../../src/jobs/webhooks/delivery-loop.ts';
 import { createWebhookSecrets } from '../../src/jobs/webhooks/webhook-secrets.ts';
-import { findDelivery, insertDelivery } from '../../src/store/delivery-records.ts';
 import { statement } from '../../src/store/statement.ts';
+import { findDelivery, insertDelivery } from '../../src/store/webhooks/delivery-records.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import {
   startTestServer,

@@ -29,23 +29,6 @@ import {
   touchSession,
 } from '../../src/store/accounts/session-records.ts';
 import type { Db } from '../../src/store/db.ts';
-import {
-  accountsWithDueDeliveries,
-  claimDelivery,
-  completeDelivery,
-  deleteDeliveriesOf,
-  dueDeliveriesOf,
-  findDelivery,
-  insertDelivery,
-  leasedDeliveries,
-  retryDelivery,
-} from '../../src/store/delivery-records.ts';
-import {
-  enableEndpoint,
-  findEndpoint,
-  recordFailure,
-  recordSuccess,
-} from '../../src/store/endpoint-records.ts';
 import { failedTimeOf, insertFailedRun, purgeFailedRuns } from '../../src/store/failed-run-records.ts';
 import {
   clearSafeFilter,
@@ -119,6 +102,23 @@ import {
 import type { RenderRow } from '../../src/store/schema.ts';
 import { findSetting, insertSetting, putSetting } from '../../src/store/settings.ts';
 import { statement } from '../../src/store/statement.ts';
+import {
+  accountsWithDueDeliveries,
+  claimDelivery,
+  completeDelivery,
+  deleteDeliveriesOf,
+  dueDeliveriesOf,
+  findDelivery,
+  insertDelivery,
+  leasedDeliveries,
+  retryDelivery,
+} from '../../src/store/webhooks/delivery-records.ts';
+import {
+  enableEndpoint,
+  findEndpoint,
+  recordFailure,
+  recordSuccess,
+} from '../../src/store/webhooks/endpoint-records.ts';
 import { waitingJob } from '../jobs/queued-job.ts';
 import { testEventRecords } from './event-records-contract.ts';
 import { testQaRecords } from './qa-records-contract.ts';

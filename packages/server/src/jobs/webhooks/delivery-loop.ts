@@ -1,12 +1,12 @@
-import { countAttempt } from '../../store/delivery-rates.ts';
+import type { DeliveryRow } from '../../store/schema.ts';
+import { countAttempt } from '../../store/webhooks/delivery-rates.ts';
 import {
   abandonDelivery,
   accountsWithDueDeliveries,
   claimDelivery,
   dueDeliveriesOf,
-} from '../../store/delivery-records.ts';
-import { findEndpoint } from '../../store/endpoint-records.ts';
-import type { DeliveryRow } from '../../store/schema.ts';
+} from '../../store/webhooks/delivery-records.ts';
+import { findEndpoint } from '../../store/webhooks/endpoint-records.ts';
 import { type DeliveryLoad, namesOf, readLoad } from './delivery-load.ts';
 import { endpointIdOf } from './endpoint-id.ts';
 import { sendDelivery, type WebhookParts } from './send-delivery.ts';

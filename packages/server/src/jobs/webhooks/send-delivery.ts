@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { WebhookLimits } from '../../config.ts';
 import type { Db } from '../../store/db.ts';
-import { abandonDelivery, completeDelivery, retryDelivery } from '../../store/delivery-records.ts';
-import { recordFailure, recordSuccess } from '../../store/endpoint-records.ts';
 import type { DeliveryRow } from '../../store/schema.ts';
+import { abandonDelivery, completeDelivery, retryDelivery } from '../../store/webhooks/delivery-records.ts';
+import { recordFailure, recordSuccess } from '../../store/webhooks/endpoint-records.ts';
 import { endpointIdOf, endpointUrlOf } from './endpoint-id.ts';
 import { signatureHeaders } from './signature-headers.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';

@@ -3,7 +3,7 @@ import type { WebhookLimits } from '../../config.ts';
 import { rateLimited } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Db } from '../../store/db.ts';
-import { countAttempt } from '../../store/delivery-rates.ts';
+import { countAttempt } from '../../store/webhooks/delivery-rates.ts';
 import { namesOf, readLoad } from './delivery-load.ts';
 import { attemptDelivery, type PostWebhook } from './send-delivery.ts';
 import { webhookBody } from './webhook-body.ts';

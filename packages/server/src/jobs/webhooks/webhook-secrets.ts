@@ -5,7 +5,7 @@ import { isoTime } from '../../iso-time.ts';
 import { findAccount } from '../../store/account-records.ts';
 import type { Db } from '../../store/db.ts';
 import type { WebhookSecretRow } from '../../store/schema.ts';
-import { findWebhookSecret, rollWebhookSecret } from '../../store/webhook-secret-records.ts';
+import { findWebhookSecret, rollWebhookSecret } from '../../store/webhooks/webhook-secret-records.ts';
 import { secretPrefix } from './signature-headers.ts';
 
 export interface WebhookSecrets {

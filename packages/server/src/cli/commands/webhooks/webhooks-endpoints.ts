@@ -18,7 +18,7 @@ export function addWebhooksEndpoints(webhooks: Command): void {
 
 async function runWebhooksEndpoints({ limit, json }: { limit: number; json?: boolean }): Promise<void> {
   const { endpointOf } = await import('../../../jobs/webhooks/read-webhooks.ts');
-  const { listFailingEndpoints } = await import('../../../store/endpoint-records.ts');
+  const { listFailingEndpoints } = await import('../../../store/webhooks/endpoint-records.ts');
   const rows = await withRecords((db) => db.all(listFailingEndpoints, { limit }));
   const endpoints = rows.map((row) => ({ ...endpointOf(row), email: row.email }));
   printResult(

@@ -30,7 +30,7 @@ interface WebhooksListOptions {
 
 async function runWebhooksList({ state, limit, json }: WebhooksListOptions): Promise<void> {
   const { deliveryOf } = await import('../../../jobs/webhooks/read-webhooks.ts');
-  const { listDeliveriesByState } = await import('../../../store/delivery-records.ts');
+  const { listDeliveriesByState } = await import('../../../store/webhooks/delivery-records.ts');
   const rows = await withRecords((db) => db.all(listDeliveriesByState, { state, limit }));
   const deliveries = rows.map((row) => ({ ...deliveryOf(row), email: row.email }));
   printResult(

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { databaseNow } from './database-clock.ts';
-import type { DeliveryRow, DeliveryState, Schema } from './schema.ts';
-import { statement } from './statement.ts';
+import { databaseNow } from '../database-clock.ts';
+import type { DeliveryRow, DeliveryState, Schema } from '../schema.ts';
+import { statement } from '../statement.ts';
 
 // Deliveries of webhooks, in the table `webhooks`. All times are of the database's clock.
 

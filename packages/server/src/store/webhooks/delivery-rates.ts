@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { databaseNow } from './database-clock.ts';
-import { statement } from './statement.ts';
+import { databaseNow } from '../database-clock.ts';
+import { statement } from '../statement.ts';
 
 // How many attempts of webhooks began in the current minute of the database's clock, by account and by host.
 
