@@ -57,71 +57,13 @@ const defaults = { timeoutMs: 15_000, maxBytes: 32 * 1024 * 1024 };
 export function upstream(address: string, headers: Record<string, string> = {}): Upstream {
   const base = new URL(address.endsWith('/') ? address : `${address}/`);
   let pool: Promise<Dispatcher> | null = null;
-  const connect = async (): Promise<Dispatcher> => {
-    const { Pool } = await import('undici');
-    return new Pool(base.origin, {
-      connections: 64,
-      connect: { timeout: 5000 },
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+  const request = <T>(call: UpstreamCall, read: ReadAnswer<T>): Promise<T> => {
+    call.signal.throwIfAborted();
+    pool ??= openPool(base.origin);
+    return sendCall({ base, headers, pool }, call, read);
   };
-
-  async function request<T>(
-    call: UpstreamCall,
-    read: (answer: Dispatcher.ResponseData) => Promise<T>,
-  ): Promise<T> {
-    const {
-      method = 'GET',
-      path,
-      query,
-      json,
-      form,
-      signal,
-      timeoutMs = defaults.timeoutMs,
-      also = [],
-    } = call;
-    const what = `${method} ${path.split('/')[1]}`;
-    signal.throwIfAborted();
-    const limit = AbortSignal.timeout(timeoutMs);
-    pool ??= connect();
-    try {
-      const { FormData: Form } = await import('undici');
-      const answer = await (await pool).request({
-        method,
-        path: `${base.pathname.slice(0, -1)}${path}${query ? `?${new URLSearchParams(query)}` : ''}`,
-        headers: {
-          ...headers,
-          ...call.headers,
-          ...(json !== undefined && { 'content-type': 'application/json' }),
-        },
-        body: json !== undefined ? JSON.stringify(json) : form ? copied(form, Form) : null,
-        signal: AbortSignal.any([signal, limit]),
-      });
-      if (answer.statusCode !== 200 && !also.includes(answer.statusCode)) {
-        const retryAfterMs = secondsOf(answer.headers['retry-after']);
-        await answer.body.dump().catch(() => {});
-        throw new UpstreamError('status', `${what}: ${answer.statusCode}`, {
-          status: answer.statusCode,
-          retryAfterMs,
-        });
-      }
-      return await read(answer);
-    } catch (cause) {
-      signal.throwIfAborted();
-      if (cause instanceof UpstreamError) throw cause;
-      throw new UpstreamError(
-        'unreachable',
-        limit.aborted ? `${what}: no answer in time` : `${what}: no answer`,
-        {
-          cause,
-        },
-      );
-    }
-  }
-
   return {
-    json: (schema, call) =>
+    json: async (schema, call) =>
       request(call, async (answer) => {
         const parsed = schema.safeParse(jsonOf(await readAll(answer, call.maxBytes ?? defaults.maxBytes)));
         if (parsed.success) return parsed.data;
@@ -131,8 +73,8 @@ export function upstream(address: string, headers: Record<string, string> = {}):
           `${call.path.split('/')[1]}: not the documented shape at "${where}"`,
         );
       }),
-    send: (call) => request(call, async (answer) => void (await answer.body.dump())),
-    download: (call, file) =>
+    send: async (call) => request(call, async (answer) => void (await answer.body.dump())),
+    download: async (call, file) =>
       request(call, async (answer) => {
         const limited = atMost(answer.body, call.maxBytes ?? defaults.maxBytes);
         await pipeline(limited, createWriteStream(file));
@@ -140,6 +82,64 @@ export function upstream(address: string, headers: Record<string, string> = {}):
     async close() {
       await (await pool)?.destroy();
     },
+  };
+}
+
+interface Connection {
+  base: URL;
+  headers: Record<string, string>;
+  pool: Promise<Dispatcher>;
+}
+
+type ReadAnswer<T> = (answer: Dispatcher.ResponseData) => Promise<T>;
+
+async function openPool(origin: string): Promise<Dispatcher> {
+  const { Pool } = await import('undici');
+  return new Pool(origin, {
+    connections: 64,
+    connect: { timeout: 5000 },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+async function sendCall<T>(connection: Connection, call: UpstreamCall, read: ReadAnswer<T>): Promise<T> {
+  const { method = 'GET', path, signal, timeoutMs = defaults.timeoutMs, also = [] } = call;
+  const what = `${method} ${path.split('/')[1]}`;
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const pool = await connection.pool;
+    const answer = await pool.request(await requestOf(connection, call, AbortSignal.any([signal, limit])));
+    if (answer.statusCode === 200 || also.includes(answer.statusCode)) return await read(answer);
+    await answer.body.dump().catch(() => {});
+    throw new UpstreamError('status', `${what}: ${answer.statusCode}`, {
+      status: answer.statusCode,
+      retryAfterMs: secondsOf(answer.headers['retry-after']),
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof UpstreamError) throw cause;
+    const why = limit.aborted ? 'no answer in time' : 'no answer';
+    throw new UpstreamError('unreachable', `${what}: ${why}`, { cause });
+  }
+}
+
+async function requestOf(
+  { base, headers }: Connection,
+  { method = 'GET', path, query, json, form, ...call }: UpstreamCall,
+  signal: AbortSignal,
+): Promise<Dispatcher.RequestOptions> {
+  const { FormData: Form } = await import('undici');
+  return {
+    method,
+    path: `${base.pathname.slice(0, -1)}${path}${query ? `?${new URLSearchParams(query)}` : ''}`,
+    headers: {
+      ...headers,
+      ...call.headers,
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: json !== undefined ? JSON.stringify(json) : form ? copied(form, Form) : null,
+    signal,
   };
 }
 

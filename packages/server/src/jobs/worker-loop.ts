@@ -1,7 +1,7 @@
 import { familyNames } from '@guise/contract/families/families.ts';
 import { abortWith } from '../engines/abort.ts';
 import { type SlotGroup, slotsOf } from '../engines/routing.ts';
-import type { Claim, Claimable } from '../store/queue.ts';
+import type { Claim, Claimable, Queue } from '../store/queue.ts';
 import { type RunParts, runJob } from './run-job.ts';
 
 /** Work that is no job and has a slot while no job waits for it. */
@@ -36,24 +36,7 @@ const claimsAtOnce = 4;
  * most.
  */
 export function startWorker(parts: RunParts, concurrency: number, spareWork?: SpareWork): Worker {
-  const made = slotsOf(parts.engines, concurrency);
-  const groups = [...made, ...(parts.isAlone ? [unmadeFamilies(made, concurrency)] : [])].filter(
-    ({ families }) => families.size > 0,
-  );
-  const claimableOf = (open: readonly SlotGroup[]): Claimable[] =>
-    parts.isAlone
-      ? familiesOf(open).map((family) => ({ family }))
-      : open.flatMap(({ abilities }) => abilities);
-  const running = new Map<Promise<void>, string>();
-  const freeSlots = () => {
-    const busy = [...running.values()];
-    return groups
-      .map((group) => ({
-        ...group,
-        free: group.slots - busy.filter((name) => group.families.has(name)).length,
-      }))
-      .filter(({ free }) => free > 0);
-  };
+  const slots = createSlots(parts, concurrency);
   const shutdown = new AbortController();
   const spareShutdown = new AbortController();
   let stopping = false;
@@ -61,54 +44,33 @@ export function startWorker(parts: RunParts, concurrency: number, spareWork?: Sp
   let claiming: Promise<void> | null = null;
   let again = false;
 
-  const occupySlot = (family: string, work: Promise<void>) => {
-    const run = work.finally(() => {
-      running.delete(run);
-      poll();
-    });
-    running.set(run, family);
-  };
   const start = (claim: Claim) => {
     const run = runJob(parts, claim, shutdown.signal).catch((error) =>
       parts.log.error({ err: error, job: claim.job.id }, 'a job could not be ended'),
     );
-    occupySlot(claim.job.family, run);
-  };
-  const startSpareWork = ({ family, run }: ClaimedWork) => {
-    doesSpareWork = true;
-    const work = run(spareShutdown.signal).finally(() => {
-      doesSpareWork = false;
-    });
-    occupySlot(family, work);
-  };
-  /** Starts what it gets, and tells whether that was as many as it asked for. */
-  const claimSome = async (claimable: readonly Claimable[], count: number) => {
-    const claims = await Promise.allSettled(
-      Array.from({ length: count }, () => parts.queue.claim(claimable)),
-    );
-    const claimed = claims.flatMap((claim) =>
-      claim.status === 'fulfilled' && claim.value ? [claim.value] : [],
-    );
-    for (const claim of claimed) start(claim);
-    for (const claim of claims) if (claim.status === 'rejected') throw claim.reason;
-    return claimed.length === count;
+    slots.occupy(claim.job.family, run, poll);
   };
   const claimAll = async () => {
     do {
       again = false;
       for (let count = 1; !stopping; count = Math.min(count * 2, claimsAtOnce)) {
-        const open = freeSlots();
+        const open = slots.open();
         if (open.length === 0) break;
-        const free = Math.min(...open.map((group) => group.free));
-        if (!(await claimSome(claimableOf(open), Math.min(count, free)))) break;
+        const wanted = Math.min(count, ...open.map(({ free }) => free));
+        if (!(await claimSome(parts.queue, slots.claimable(open), wanted, start))) break;
       }
       if (!again) await claimSpareWork();
     } while (again);
   };
   const claimSpareWork = async () => {
     if (!spareWork || doesSpareWork || stopping) return;
-    const work = await spareWork.claim(familiesOf(freeSlots()));
-    if (work) startSpareWork(work);
+    const work = await spareWork.claim(familiesOf(slots.open()));
+    if (!work) return;
+    doesSpareWork = true;
+    const run = work.run(spareShutdown.signal).finally(() => {
+      doesSpareWork = false;
+    });
+    slots.occupy(work.family, run, poll);
   };
   const poll = () => {
     again = true;
@@ -125,7 +87,7 @@ export function startWorker(parts: RunParts, concurrency: number, spareWork?: Sp
   poll();
 
   return {
-    running: () => running.size,
+    running: slots.count,
     async stop(graceMs) {
       stopping = true;
       unsubscribe();
@@ -134,10 +96,72 @@ export function startWorker(parts: RunParts, concurrency: number, spareWork?: Sp
       await claiming;
       abortWith(spareShutdown, 'shutdown');
       const grace = setTimeout(() => abortWith(shutdown, 'shutdown'), graceMs);
-      await Promise.all(running.keys());
+      await slots.allFree();
       clearTimeout(grace);
     },
   };
+}
+
+interface OpenSlots extends SlotGroup {
+  free: number;
+}
+
+interface Slots {
+  /** Those that are free now. */
+  open(): OpenSlots[];
+  /** What may be claimed for them. */
+  claimable(open: readonly SlotGroup[]): Claimable[];
+  /** Takes a slot of the family until the work has ended. */
+  occupy(family: string, work: Promise<void>, onFree: () => void): void;
+  count(): number;
+  /** Waits for all that runs now. */
+  allFree(): Promise<unknown>;
+}
+
+function createSlots({ engines, isAlone }: RunParts, concurrency: number): Slots {
+  const made = slotsOf(engines, concurrency);
+  const groups = [...made, ...(isAlone ? [unmadeFamilies(made, concurrency)] : [])].filter(
+    ({ families }) => families.size > 0,
+  );
+  const running = new Map<Promise<void>, string>();
+  return {
+    open() {
+      const busy = [...running.values()];
+      return groups
+        .map((group) => ({
+          ...group,
+          free: group.slots - busy.filter((name) => group.families.has(name)).length,
+        }))
+        .filter(({ free }) => free > 0);
+    },
+    claimable: (open) =>
+      isAlone ? familiesOf(open).map((family) => ({ family })) : open.flatMap(({ abilities }) => abilities),
+    occupy(family, work, onFree) {
+      const run = work.finally(() => {
+        running.delete(run);
+        onFree();
+      });
+      running.set(run, family);
+    },
+    count: () => running.size,
+    allFree: () => Promise.all(running.keys()),
+  };
+}
+
+/** Starts what it gets, and tells whether that was as many as it asked for. */
+async function claimSome(
+  queue: Queue,
+  claimable: readonly Claimable[],
+  count: number,
+  start: (claim: Claim) => void,
+): Promise<boolean> {
+  const claims = await Promise.allSettled(Array.from({ length: count }, () => queue.claim(claimable)));
+  const claimed = claims.flatMap((claim) =>
+    claim.status === 'fulfilled' && claim.value ? [claim.value] : [],
+  );
+  for (const claim of claimed) start(claim);
+  for (const claim of claims) if (claim.status === 'rejected') throw claim.reason;
+  return claimed.length === count;
 }
 
 /** Slots for jobs of the families that no engine makes. */

@@ -67,11 +67,7 @@ export function comfyuiClient(
   return {
     address,
     async upload(name, bytes, signal) {
-      const form = new FormData();
-      const type = name.endsWith('.png') ? 'image/png' : 'image/jpeg';
-      form.append('image', new File([new Uint8Array(bytes)], name, { type }));
-      form.append('subfolder', folder);
-      form.append('type', 'input');
+      const form = uploadForm(name, bytes);
       const call = { method: 'POST', path: '/upload/image', form, signal, timeoutMs: 60_000 } as const;
       const stored = await server.json(Named, call);
       return stored.subfolder === '' ? stored.name : `${stored.subfolder}/${stored.name}`;
@@ -136,11 +132,22 @@ export function comfyuiClient(
       const { exec_info } = await server.json(QueueInfo, { path: '/prompt', signal, timeoutMs: 4000 });
       return exec_info.queue_remaining;
     },
-    socketAddress(clientId) {
-      const url = new URL(address.endsWith('/') ? address : `${address}/`);
-      url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-      return `${url.origin}${url.pathname}ws?clientId=${clientId}`;
-    },
+    socketAddress: (clientId) => `${socketBase(address)}ws?clientId=${clientId}`,
     close: () => server.close(),
   };
+}
+
+function uploadForm(name: string, bytes: Buffer): FormData {
+  const form = new FormData();
+  const type = name.endsWith('.png') ? 'image/png' : 'image/jpeg';
+  form.append('image', new File([new Uint8Array(bytes)], name, { type }));
+  form.append('subfolder', folder);
+  form.append('type', 'input');
+  return form;
+}
+
+function socketBase(address: string): string {
+  const url = new URL(address.endsWith('/') ? address : `${address}/`);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return `${url.origin}${url.pathname}`;
 }
