@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type CatalogName, catalogNames } from '@guise/contract/catalogs.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
@@ -12,6 +11,7 @@ import {
   optionFields,
   optionLists,
 } from '@guise/server/catalog/filter-options.ts';
+import { fingerprintOf, type PreviewedFilter } from './preview-fingerprint.ts';
 
 /**
  * Makes the previews of the catalog, and of what scene filters may name, with the engine itself, on the sample photos:
@@ -19,8 +19,7 @@ import {
  * `npm run previews -- --all` all of them. Then it makes the sheet of them.
  */
 
-const root = join(import.meta.dirname, '../catalog');
-const folder = join(root, 'previews');
+const folder = join(import.meta.dirname, '../catalog/previews');
 const catalog = loadCatalog(new URL('../catalog/filters.json', import.meta.url));
 const engine = createEngine();
 const all = process.argv.includes('--all');
@@ -42,11 +41,9 @@ for (const list of optionLists) {
 }
 await import('./catalog-sheet.ts');
 
-type PreviewedFilter = Pick<CatalogFilter, 'modes' | 'definition'>;
-
 async function makePreview(name: CatalogName, filter: PreviewedFilter, key: string): Promise<void> {
   const file = join(folder, `${key}.webp`);
-  const of = fingerprint(filter, previewPhoto(name, filter));
+  const of = fingerprintOf(filter, previewPhoto(name, filter));
   if (!all && made()[key] === of && existsSync(file)) return;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, await renderPreview(engine, name, filter));
@@ -66,23 +63,4 @@ function definitionThatShows(list: OptionList, name: string): CatalogFilter['def
     default:
       return { kind: 'scene', scene: 'alpine-lake', [optionFields[list]]: name };
   }
-}
-
-/** The lines that only the reading of prompts uses change no picture. */
-function withoutPromptFields(bytes: Buffer, file: string): Buffer | string {
-  return file.endsWith('.json') ? String(bytes).replace(/^ *"(description|neutral)": .*\n/gm, '') : bytes;
-}
-
-/** Changes with the filter, with its sample photo and with every file of the scene and the costume that it names. */
-function fingerprint({ modes, definition }: PreviewedFilter, photo: string): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([modes, definition]))
-    .update(readFileSync(photo));
-  const { scene, costume } = definition.kind === 'scene' ? definition : {};
-  for (const place of [scene && `scenes/${scene}`, costume && `costumes/${costume}`]) {
-    for (const file of place ? readdirSync(join(root, place)).sort() : []) {
-      hash.update(withoutPromptFields(readFileSync(join(root, place!, file)), file));
-    }
-  }
-  return hash.digest('hex').slice(0, 12);
 }

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { catalogNames } from '@guise/contract/catalogs.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { isLookName, lookNames } from '@guise/engine/looks/look-names.ts';
+import { previewPhoto } from '@guise/engine/preview.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
+import { fingerprintOf } from '../../../../tools/preview-fingerprint.ts';
 import { loadCatalog } from '../../src/catalog/catalog.ts';
 import { createFilterOptions, optionLists } from '../../src/catalog/filter-options.ts';
 
@@ -109,6 +111,11 @@ test('everything that a filter may name has a preview, and made.json says of wha
     keys.filter((key) => !existsSync(new URL(`previews/${key}.webp`, folder))),
     [],
   );
+  const stale = catalog.list('face_swap').filter((filter) => {
+    const photo = previewPhoto('face_swap', filter);
+    return made[`face_swap/${filter.id}`] !== fingerprintOf(filter, photo);
+  });
+  assert.deepEqual(stale, [], 'npm run previews');
 });
 
 /** Packs may leave these out; the catalog's own entries have them all. */
