@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, extname, join, posix, relative } from 'node:path';
+import { filesOfModel, type ModelFile, models } from '../../packages/engine/src/models/models.ts';
 import { buildWebApp, isWebAppStale, webApps } from '../../packages/server/src/app/build-web-apps.ts';
 import { bundledManifest, findBundledDependencies, packageManifest } from './package-manifest.ts';
 
@@ -58,8 +59,11 @@ export async function buildPackage(target = join(root, 'dist/guise')): Promise<s
       cpSync(join(import.meta.dirname, 'files', file), join(fresh, file));
     chmodSync(join(fresh, 'guise.command'), 0o755);
     chmodSync(join(fresh, 'packages/server/src/cli/guise.js'), 0o755);
-    for (const folder of findBundledDependencies(root, shippedPackages).folders)
-      copyDependency(fresh, folder);
+    for (const folder of findBundledDependencies(root, shippedPackages).folders) {
+      const carried = modelFiles.get(folder);
+      if (carried) copyModelFiles(fresh, folder, carried);
+      else copyDependency(fresh, folder);
+    }
     writeJson(join(fresh, 'package.json'), packageManifest(root, shippedPackages));
     rmSync(target, { recursive: true, force: true });
     renameSync(fresh, target);
@@ -104,12 +108,18 @@ function javascriptSpecifier(path: string, specifier: string): string {
   return way.startsWith('.') ? way : `./${way}`;
 }
 
-/** Of platforms that have no Node in npm, and of compilers. */
+/** Of platforms that have no Node in npm, of compilers, and of GPUs: Windows loads those when they are first used. */
 const unneeded = [
   /libonnxruntime\.\d+\.\d+\.\d+\.dylib$/,
   /[/\\]onnxruntime-node[/\\]bin[/\\]napi-v6[/\\]win32[/\\]arm64/,
+  /[/\\](DirectML|dxcompiler|dxil)\.dll$/,
+  /[/\\]bintrees[/\\]test$/,
   /\.(d\.[cm]?ts|map)$/,
+  /[/\\](README|CHANGELOG|HISTORY|SECURITY|CONTRIBUTING)\.md$/i,
 ];
+
+/** What the engine reads of packages that carry models, by their folders. */
+const modelFiles = Map.groupBy(models.flatMap(filesOfModel), (file) => `node_modules/${file.package}`);
 
 /** The package itself: what is nested in it is in the bundle under its own name or not at all. */
 function copyDependency(target: string, folder: string): void {
@@ -118,6 +128,15 @@ function copyDependency(target: string, folder: string): void {
   const isNeeded = (path: string) => path !== nested && !unneeded.some((pattern) => pattern.test(path));
   cpSync(from, join(target, folder), { recursive: true, filter: isNeeded });
   writeJson(join(target, folder, 'package.json'), bundledManifest(root, folder));
+}
+
+/** Of a package that carries models: these, and its licence. Nothing else of it is used. */
+function copyModelFiles(target: string, folder: string, carried: readonly ModelFile[]): void {
+  const licences = globSync('{LICENSE,LICENCE,NOTICE,THIRD_PARTY}*', { cwd: join(root, folder) });
+  for (const file of [...licences, ...carried.map((model) => model.file)])
+    cpSync(join(root, folder, file), join(target, folder, file));
+  const { name, version, license } = readJson(join(root, folder, 'package.json'));
+  writeJson(join(target, folder, 'package.json'), { name, version, license });
 }
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));

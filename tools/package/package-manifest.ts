@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesOfModel, models } from '../../packages/engine/src/models/models.ts';
 
 type Versions = Record<string, string>;
 
@@ -63,6 +64,9 @@ const perPlatform = new Set(['@ffmpeg-installer/ffmpeg', 'better-sqlite3', 'shar
  */
 const installOnly = new Set(['@scarf/scarf', 'adm-zip', 'global-agent']);
 
+/** Only files of theirs are read: what they need to run is not needed. */
+const modelPackages = new Set(models.flatMap(filesOfModel).map((file) => file.package));
+
 export interface BundledDependencies {
   /** The dependencies that are in the tarball. */
   names: string[];
@@ -88,6 +92,7 @@ export function findBundledDependencies(root: string, names: readonly string[]):
     const { dependencies, optionalDependencies, peerDependencies, cpu } = packages[path]!;
     if (cpu) throw new Error(`${name} is of one platform, and ${from} has it in the bundle`);
     folders.add(path);
+    if (modelPackages.has(name)) return;
     for (const wanted of Object.keys(dependencies ?? {})) add(path, wanted, false);
     for (const wanted of Object.keys({ ...optionalDependencies, ...peerDependencies }))
       add(path, wanted, true);

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -113,6 +113,19 @@ test('libraries of every platform that has a Node in npm are in the package', ()
   const runtime = join(folder, 'node_modules/onnxruntime-node/bin/napi-v6');
   for (const platform of ['linux/x64', 'linux/arm64', 'darwin/arm64', 'win32/x64'])
     assert.ok(existsSync(join(runtime, platform, 'onnxruntime_binding.node')), platform);
+});
+
+test('libraries of GPUs, and what else is in packages that carry a model, stay out of the package', () => {
+  const files = globSync('node_modules/**/*', { cwd: folder }).map((file) => file.replaceAll('\\', '/'));
+  const unneeded = /\/(DirectML|dxcompiler|dxil)\.dll$|win32\/arm64|\.map$|bintrees\/test/;
+  assert.deepEqual(
+    files.filter((file) => unneeded.test(file)),
+    [],
+  );
+  const carried = files
+    .filter((file) => /\/virtual-background\/.*\.\w+$/.test(file))
+    .map((file) => basename(file));
+  assert.deepEqual(carried.sort(), ['package.json', 'selfie_multiclass_256x256.tflite']);
 });
 
 test('the command runs with the Node of the machine, which may be older', async () => {

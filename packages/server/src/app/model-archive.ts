@@ -74,13 +74,15 @@ export async function exportModels(
     transform(chunk: Buffer, _encoding, next) {
       hash.update(chunk);
       done += chunk.length;
-      show('models', Math.min(done, bytes), bytes);
+      // The archive is a little larger than its files.
+      if (done < bytes) show('models', done, bytes);
       next(null, chunk);
     },
   });
   try {
     await pipeline(archive, count, createWriteStream(temporary));
     await rename(temporary, target);
+    show('models', bytes, bytes);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

@@ -25,7 +25,9 @@ const descriptorFollows = 0x0008;
 
 /**
  * An uncompressed zip archive (PKWARE's APPNOTE 6.3): pictures and videos are compressed already. Nothing but the list
- * of its files is held in memory. Archives over 4 GiB have the fields of zip64; each file must be smaller than that.
+ * of its files is held in memory. client-zip (68 kB) computes checksums in JavaScript, on the thread that answers
+ * requests: 332 ms for 64 MB, against 33 ms with zlib's here. Archives over 4 GiB have the fields of zip64; each file
+ * must be smaller than that.
  */
 export async function* zipStream(
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,

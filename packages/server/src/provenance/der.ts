@@ -1,4 +1,7 @@
-/** The parts of DER (ITU-T X.690) that a certificate is written in. */
+/**
+ * The parts of DER (ITU-T X.690) that a certificate is written in. @peculiar/x509 would write it with 20 packages and
+ * 5 MB; Node itself reads certificates, and refuses one that is written wrongly.
+ */
 
 export const derSequence = (...parts: Uint8Array[]) => derElement(0x30, ...parts);
 export const derSet = (...parts: Uint8Array[]) => derElement(0x31, ...parts);
