@@ -23,6 +23,24 @@ function answersTo(bytes: string): Promise<string> {
 const head = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, 'host: test', `x-api-key: ${account.api_key}`, ...headers, '', ''].join('\r\n');
 
+test('answers of JSON have these headers, in this order', async () => {
+  const definition = { kind: 'prompt', prompt: 'a lake' };
+  const filter = { name: 'Lake', filter_type: 'face_swap', definition };
+  const { body: made } = await account.call('POST', '/v1/users/me/my-custom-filters', filter);
+  const { body: alias } = await account.call('POST', '/api/alias/', { ai_filter: made.id, project: 'Gala' });
+  const { body: run } = await account.call('POST', '/v2/run/self-prompt', { prompt: 'a lake' });
+  const namesOf = async (line: string) => {
+    const [start = '', ...lines] = (await answersTo(head(line, 'connection: close'))).split('\r\n');
+    assert.equal(start, 'HTTP/1.1 200 OK');
+    return lines.slice(0, lines.indexOf('')).map((header) => header.replace(/:.*/, ''));
+  };
+  const ours = ['x-request-id', 'x-content-type-options'];
+  const body = ['content-type', 'content-length'];
+  const nodes = ['Date', 'Connection'];
+  assert.deepEqual(await namesOf(`GET /api/alias/${alias.id}/`), [...ours, 'etag', ...body, ...nodes]);
+  assert.deepEqual(await namesOf(`POST /v2/status/${run.id}`), [...ours, ...body, ...nodes]);
+});
+
 test('JSON is read under every content type, and without one', async () => {
   const body = JSON.stringify({ prompt: 'a lake' });
   const types = [
