@@ -80,8 +80,11 @@ const keyHeaders = ['x-api-key', 'api-key', 'apikey'] as const;
 const schemes = /^(?:Bearer|Token|Api-?Key|Key)\s+/i;
 
 function keyOf(headers: FastifyRequest['headers']): string | undefined {
-  const given = keyHeaders.map((name) => headers[name]).find((key) => typeof key === 'string' && key.trim());
-  if (typeof given === 'string') return given.trim().replace(schemes, '');
+  for (const name of keyHeaders) {
+    const given = headers[name];
+    const key = typeof given === 'string' ? given.trim() : '';
+    if (key !== '') return key.replace(schemes, '');
+  }
   // Other schemes, such as Basic, are two words as well.
   const secret = (headers.authorization ?? '').trim().replace(schemes, '');
   return /^\S+$/.exec(secret)?.[0];

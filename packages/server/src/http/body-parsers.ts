@@ -82,7 +82,7 @@ function addJsonParser(scope: FastifyInstance, { budget, ...resources }: BodyRes
     return value;
   });
   scope.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => request.received?.close());
+    reply.raw.on('close', () => request.received?.close());
     done();
   });
   scope.addHook('preValidation', (request, _reply, done) => {

@@ -62,7 +62,7 @@ function answerMetrics(registry: Registry): Metrics['recordAnswer'] {
     registers: [registry],
   });
   // Finding a metric by its labels costs more than adding to it: that is left to whoever asks for the figures.
-  const kinds = new Map<string, AnswerKind>();
+  const kinds = new Map<string, AnswerKind[]>();
   const sumUp = (name: string, help: string, totalOf: (kind: AnswerKind) => number) =>
     new Counter({
       name,
@@ -71,19 +71,20 @@ function answerMetrics(registry: Registry): Metrics['recordAnswer'] {
       registers: [registry],
       collect() {
         this.reset();
-        for (const kind of kinds.values()) this.inc(kind.labels, totalOf(kind));
+        for (const kind of [...kinds.values()].flat()) this.inc(kind.labels, totalOf(kind));
       },
     });
   sumUp('guise_http_requests_total', 'Answers.', (kind) => kind.count);
   sumUp('guise_http_seconds_total', 'Time spent until answered.', (kind) => kind.seconds);
 
   return ({ route, method, status, seconds }) => {
-    const name = `${method} ${route} ${status}`;
-    let kind = kinds.get(name);
+    const ofRoute = kinds.get(route) ?? [];
+    if (ofRoute.length === 0) kinds.set(route, ofRoute);
+    let kind = ofRoute.find((known) => known.labels.status === status && known.method === method);
     if (!kind) {
       const durations = duration.labels(route, method, `${Math.floor(status / 100)}xx`);
-      kind = { labels: { route, status }, count: 0, seconds: 0, durations };
-      kinds.set(name, kind);
+      kind = { method, labels: { route, status }, count: 0, seconds: 0, durations };
+      ofRoute.push(kind);
     }
     kind.count++;
     kind.seconds += seconds;
@@ -93,6 +94,7 @@ function answerMetrics(registry: Registry): Metrics['recordAnswer'] {
 
 /** What is counted of the answers of one route, method and status. */
 interface AnswerKind {
+  method: string;
   labels: { route: string; status: number };
   count: number;
   seconds: number;

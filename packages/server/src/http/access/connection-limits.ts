@@ -30,6 +30,12 @@ export interface ConnectionLimitOptions {
   log: Logger;
 }
 
+interface Connection {
+  network: string;
+  /** Requests that are being answered. */
+  unanswered: number;
+}
+
 const reportMs = 60_000;
 
 /**
@@ -42,11 +48,10 @@ export function limitConnections(
   { limits, trustedProxies, log }: ConnectionLimitOptions,
 ): void {
   const isTrusted = trustedAddresses(trustedProxies);
-  const networks = new Map<Socket, string>();
+  const connections = new Map<Socket, Connection>();
   const countByNetwork = new Map<string, number>();
   /** Those that have been idle for longest come first. */
   const idle = new Set<Socket>();
-  const unanswered = new WeakMap<Socket, number>();
   let reportedAt = -Infinity;
 
   const count = (network: string, by: number) => {
@@ -55,15 +60,15 @@ export function limitConnections(
     else countByNetwork.set(network, left);
   };
   const forget = (socket: Socket) => {
-    const network = networks.get(socket);
-    if (network === undefined) return;
-    networks.delete(socket);
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    connections.delete(socket);
     idle.delete(socket);
-    count(network, -1);
+    count(connection.network, -1);
   };
   const closeIdle = (network?: string): boolean => {
     for (const socket of idle) {
-      if (network !== undefined && networks.get(socket) !== network) continue;
+      if (network !== undefined && connections.get(socket)?.network !== network) continue;
       forget(socket);
       socket.destroy();
       return true;
@@ -73,14 +78,14 @@ export function limitConnections(
   const report = () => {
     if (performance.now() - reportedAt < reportMs) return;
     reportedAt = performance.now();
-    log.warn({ connections: networks.size, ...limits }, 'the limit of connections is reached');
+    log.warn({ connections: connections.size, ...limits }, 'the limit of connections is reached');
   };
   const makeRoom = (network: string, address: string): boolean => {
     if ((countByNetwork.get(network) ?? 0) >= limits.ofAddress && !isTrusted(address)) {
       report();
       if (!closeIdle(network)) return false;
     }
-    if (networks.size < limits.total) return true;
+    if (connections.size < limits.total) return true;
     report();
     return closeIdle();
   };
@@ -92,18 +97,19 @@ export function limitConnections(
       socket.destroy();
       return;
     }
-    networks.set(socket, network);
+    connections.set(socket, { network, unanswered: 0 });
     count(network, 1);
     idle.add(socket);
     socket.once('close', () => forget(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
     idle.delete(socket);
-    unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      const left = unanswered.get(socket)! - 1;
-      unanswered.set(socket, left);
-      if (left === 0 && networks.has(socket)) idle.add(socket);
+    connection.unanswered++;
+    response.on('close', () => {
+      connection.unanswered--;
+      if (connection.unanswered === 0 && connections.has(socket)) idle.add(socket);
     });
   });
 }

@@ -32,8 +32,7 @@ export async function sendJobStatus(
       ? await readJob(parts.db, query)
       : await readJobAtEnd(parts, query, waitMs, disconnectSignal(reply));
   const family = familyOf(job.family);
-  if (job.state !== 'completed' || family.output === 'video')
-    return statusOf(parts, family, job, baseUrlOf(parts, request));
+  if (job.state !== 'completed' || family.output === 'video') return statusOf(parts, family, job, request);
   const blob = await parts.blobs.open(job.result_key ?? 'results/none');
   if (!blob) {
     // Erased or expired since the job was read: reading it again says so.
@@ -43,12 +42,17 @@ export async function sendJobStatus(
   return sendImage(job, family, blob, reply);
 }
 
-function statusOf(parts: HttpParts, family: Family, job: JobStatusRow, baseUrl: string) {
+function statusOf(parts: HttpParts, family: Family, job: JobStatusRow, request: RouteRequest) {
   const video = family.output === 'video';
   const output =
     video && job.state === 'completed'
       ? {
-          video_url: parts.links.create(baseUrl, job.result_key!, job.account_id, job.expires_at),
+          video_url: parts.links.create(
+            baseUrlOf(parts, request),
+            job.result_key!,
+            job.account_id,
+            job.expires_at,
+          ),
           video_status: 'completed',
         }
       : video && job.state === 'failed'
@@ -87,6 +91,7 @@ function sendImage(job: JobStatusRow, family: Family, blob: OpenBlob, reply: Fas
 
 /** `Prefer: wait=N` in milliseconds; undefined where the caller does not say how long it waits. */
 export function waitOf(prefer: string | string[] | undefined): number | undefined {
-  const seconds = /(?:^|[,;\s])wait=(\d{1,6})/i.exec(String(prefer ?? ''))?.[1];
+  if (prefer === undefined) return undefined;
+  const seconds = /(?:^|[,;\s])wait=(\d{1,6})/i.exec(String(prefer))?.[1];
   return seconds === undefined ? undefined : Math.min(Number(seconds), maxWaitSeconds) * 1000;
 }
