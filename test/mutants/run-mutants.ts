@@ -45,9 +45,10 @@ async function runMutants(mutants: readonly Mutant[]): Promise<number> {
       const seconds = Math.round((Date.now() - began) / 1000);
       console.log(`${mutant.name} | ${problem ?? caughtBy?.join(', ') ?? 'SURVIVES'} | ${seconds} s`);
       if (caughtBy) caught.set(mutant.name, caughtBy);
+      // At once: whoever stops a long run keeps what it has found.
+      if (options.write) writeTable(caught);
     }
     console.log(`${caught.size} of ${mutants.length} mutants are caught.`);
-    if (options.write) writeTable(caught);
     return caught.size === mutants.length && red.length === 0 ? 0 : 1;
   } finally {
     copy.remove();
