@@ -1,6 +1,11 @@
+import { z } from 'zod';
 import type { Db, Queries } from '../store/db.ts';
 import { insertIdempotency } from '../store/idempotency-records.ts';
-import { earlierAnswer, type Idempotency, idempotencyMs } from './submit.ts';
+import { readJson } from '../store/json-column.ts';
+import { earlierText, type Idempotency, idempotencyMs } from './submit.ts';
+
+/** What is kept with the key of a creation. */
+const Created = z.object({ id: z.string() });
 
 /** Keeps the caller's key with the id of what is made. Part of the transaction that makes it. */
 export type KeepKey = (tx: Queries, id: string) => Promise<void>;
@@ -19,8 +24,8 @@ export async function createOnce<T>(
   { accountId, idempotency, create, find }: Creation<T>,
 ): Promise<T> {
   if (!idempotency) return create(async () => {});
-  const earlier = await earlierAnswer(db, accountId, idempotency);
-  if (earlier) return find(earlier.id);
+  const earlier = await earlierText(db, accountId, idempotency);
+  if (earlier !== undefined) return find(readJson(Created, earlier).id);
   try {
     return await create(async (tx, id) => {
       const now = db.now();
@@ -29,9 +34,9 @@ export async function createOnce<T>(
       if (rows === 0) throw new KeyKept();
     });
   } catch (error) {
-    const kept = error instanceof KeyKept && (await earlierAnswer(db, accountId, idempotency));
-    if (!kept) throw error;
-    return find(kept.id);
+    const kept = error instanceof KeyKept ? await earlierText(db, accountId, idempotency) : undefined;
+    if (kept === undefined) throw error;
+    return find(readJson(Created, kept).id);
   }
 }
 

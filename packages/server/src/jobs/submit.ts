@@ -94,16 +94,25 @@ export const idempotencyMs = 24 * 3600_000;
 const idempotencyConflict = () =>
   new AppError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another request.');
 
-/** The answer an earlier request with the same key got, if there was one. */
+/** The answer an earlier run with the same key got, if there was one. */
 export async function earlierAnswer(
   db: Db,
   accountId: string,
   idempotency: Idempotency,
 ): Promise<Submitted | undefined> {
+  const answer = await earlierText(db, accountId, idempotency);
+  return answer === undefined ? undefined : readJson(Submitted, answer);
+}
+
+/** The stored answer to an earlier request with the same key, if there was one. */
+export async function earlierText(
+  db: Db,
+  accountId: string,
+  idempotency: Idempotency,
+): Promise<string | undefined> {
   const row = await db.one(findIdempotency, { account_id: accountId, key: idempotency.key, now: db.now() });
-  if (!row) return undefined;
-  if (row.fingerprint !== idempotency.fingerprint) throw idempotencyConflict();
-  return readJson(Submitted, row.answer);
+  if (row && row.fingerprint !== idempotency.fingerprint) throw idempotencyConflict();
+  return row?.answer;
 }
 
 /** Accepts a run: choices, filter, images and credits are checked in this order. On return it is durable. */
@@ -128,14 +137,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   const params = family.params.parse({ ...body, webhook_url });
   const price = priceOf(parts.prices[family.name] ?? family.price, params);
   const answer: Submitted = { id, status: wordOf(family, 'queued') };
-  const inputs = photos.map((_, i) => `inputs/${id.slice(-2)}/${id}-${i}`);
-  const removeInputs = () => Promise.all(inputs.map((key) => parts.blobs.remove(key)));
-  const written = await Promise.allSettled(photos.map((photo, i) => parts.blobs.put(inputs[i]!, photo)));
-  const failed = written.find((put) => put.status === 'rejected');
-  if (failed) {
-    await removeInputs();
-    throw failed.reason;
-  }
+  const inputs = await storeInputs(parts, id, photos);
 
   try {
     await parts.db.transaction(async (tx) => {
@@ -178,7 +180,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   } catch (error) {
     // A database that went away may have kept the job: then its photos are needed, else they are swept.
     const isKnown = error instanceof KeyTaken || error instanceof StorageFull;
-    if (isKnown || (error instanceof AppError && !error.retryable)) await removeInputs();
+    if (isKnown || (error instanceof AppError && !error.retryable)) await removeInputs(parts, inputs);
     if (error instanceof KeyTaken) {
       const earlier = await earlierAnswer(parts.db, accountId, idempotency!);
       if (earlier) return earlier;
@@ -196,6 +198,20 @@ async function readPhotos(parts: SubmitParts, { family, body, uploads, signal }:
     imagesOf(family, body).map((image) => readImage(uploads?.get(image) ?? image, parts.fetchUrl, signal)),
   );
   return images.map(({ bytes }) => bytes);
+}
+
+/** Keeps the photos of a run until its job ends, and gives their keys: all of them or none. */
+async function storeInputs(parts: SubmitParts, id: string, photos: readonly ImageBytes[]): Promise<string[]> {
+  const inputs = photos.map((_, i) => `inputs/${id.slice(-2)}/${id}-${i}`);
+  const written = await Promise.allSettled(photos.map((photo, i) => parts.blobs.put(inputs[i]!, photo)));
+  const failed = written.find((put) => put.status === 'rejected');
+  if (!failed) return inputs;
+  await removeInputs(parts, inputs);
+  throw failed.reason;
+}
+
+async function removeInputs({ blobs }: SubmitParts, inputs: readonly string[]): Promise<void> {
+  await Promise.all(inputs.map((key) => blobs.remove(key)));
 }
 
 /**
