@@ -87,7 +87,7 @@ async function startBooths(url: string, guise: Guise, eventId: string): Promise<
   for (const station of stations) {
     const { secret } = await guise.events.createKey(eventId, { name: station.name });
     const booth = new Guise({ baseUrl: url, apiKey: secret });
-    const report = { station: randomUUID(), page_version: '0.1.0', ...station };
+    const report = { station: randomUUID(), page_version: '0.2.0', ...station };
     await booth.booth.report(report);
     setInterval(() => void booth.booth.report(report).catch(() => {}), 15_000).unref();
     booths.push(booth);

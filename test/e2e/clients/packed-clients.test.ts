@@ -25,7 +25,7 @@ const folders = outsideFolders();
 const built = join(root, 'packages/client/dist');
 let server: Awaited<ReturnType<typeof startClientServer>>;
 let tarball: string;
-let packed: { files: { path: string }[] };
+let packed: { filename: string; files: { path: string }[] };
 
 before(async () => {
   server = await startClientServer();
@@ -33,7 +33,7 @@ before(async () => {
   const folder = folders.make();
   const words = ['pack', '--json', '--pack-destination', folder.path, built];
   [packed] = JSON.parse(await folder.run('npm', words));
-  tarball = join(folder.path, 'guise-client-0.1.0.tgz');
+  tarball = join(folder.path, packed.filename);
 });
 after(async () => {
   await server.stop();

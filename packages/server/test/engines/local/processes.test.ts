@@ -1,3 +1,5 @@
+/** @ownProcess It counts the children of its process, and gives them an environment. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
