@@ -12,7 +12,7 @@ import { startS3 } from '../../packages/server/test/support/s3.ts';
 import type { Shared } from '../../packages/server/test/support/shared-place.ts';
 
 /** Those that ask the most of records, queue and files. `npm run test:shared` runs all of them. */
-const inShort = ['events.test.ts', 'jobs.test.ts', 'runs.test.ts', 'walls.test.ts'];
+const inShort = ['events.test.ts', 'jobs.test.ts', 'walls.test.ts'];
 const isWhole = process.env.GUISE_TEST_WHOLE === '1';
 
 test('the contract suite is green on PostgreSQL, pg-boss and S3', { timeout: 900_000 }, async (t) => {

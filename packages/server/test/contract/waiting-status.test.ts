@@ -8,12 +8,12 @@ import { door, tinyPng, untilAborted } from '../support/test-engine.ts';
 
 const waiting = ['face_swap_v6', 'face_swap_v5', 'multi_swap_v5', 'multi_swap_self_prompt_v5'];
 /** Longer than any answer that is not waited for takes, and longer than the limits of this server. */
-const aWhileMs = 700;
+const aWhileMs = 1500;
 
 let server: TestServer;
 let account: TestAccount;
 before(async () => {
-  const limits = { ...defaultHttpLimits, headersMs: 200, requestMs: 300, connectionCheckIntervalMs: 50 };
+  const limits = { ...defaultHttpLimits, headersMs: 600, requestMs: 1000, connectionCheckIntervalMs: 50 };
   server = await startTestServer({ statusWaitMs: 20_000, concurrency: 16 }, undefined, limits);
   account = await server.account(100_000);
 });
