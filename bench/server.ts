@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Session } from 'node:inspector/promises';
 import type { AddressInfo } from 'node:net';
 import { accountOf } from '@guise/server/accounts/accounts.ts';
 import { startApp } from '@guise/server/app/all-in-one.ts';
@@ -19,6 +20,24 @@ const [kind, argument = '', result = ''] = process.argv.slice(2);
 const start = { guise, fastify: answerText, file: answerFile, parse: answerParsed }[kind ?? ''];
 if (!start) throw new Error(`unknown server: ${kind}`);
 process.send?.(await start());
+process.on('message', profileOnRequest);
+
+const session = new Session();
+
+/** The parent says when: what happens before and after its load is not of interest. */
+async function profileOnRequest(message: unknown): Promise<void> {
+  if (message === 'start profile') {
+    session.connect();
+    await session.post('Profiler.enable');
+    await session.post('Profiler.setSamplingInterval', { interval: 200 });
+    await session.post('Profiler.start');
+    process.send?.('started');
+  } else {
+    const { profile } = await session.post('Profiler.stop');
+    session.disconnect();
+    process.send?.(profile);
+  }
+}
 
 async function guise() {
   const engine = testEngine();

@@ -1,10 +1,12 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { measure, requestBytes } from './load.ts';
+import { median } from './goals.ts';
+import { requestBytes } from './load.ts';
+import { type ServerProcess, startServer, type Target, takeTurns } from './server-process.ts';
 
 /**
  * The service against servers that do the least an answer of the same bytes needs, in the same run and as ratios:
@@ -17,77 +19,38 @@ const folder = mkdtempSync(join(tmpdir(), 'guise-bench-'));
 const children: ChildProcess[] = [];
 const rows: string[][] = [];
 
-interface Started {
-  url: string;
-  key: string;
-  pid: number;
+async function start(...args: string[]): Promise<ServerProcess> {
+  const server = await startServer(...args);
+  children.push(server.child);
+  return server;
 }
 
-async function start(...args: string[]): Promise<Started> {
-  const child = fork(new URL('./server.ts', import.meta.url), args);
-  children.push(child);
-  const [message] = (await once(child, 'message')) as [Started];
-  return { ...message, pid: child.pid! };
+interface Row {
+  name: string;
+  goal: number;
+  connections: number;
 }
 
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
-interface Target {
-  server: { url: string; pid: number };
-  request: Buffer;
-}
-
-/** Alternates between the two servers, each first by turns, so that both see the same noise. */
-async function compare(
-  name: string,
-  goal: number,
-  connections: number,
-  guise: Target,
-  floor: Target,
-): Promise<void> {
-  const results: { ours: Round; floor: Round }[] = [];
-  for (const target of [guise, floor]) await oneRound(target, connections, 0.5);
-  for (let round = 0; round < rounds; round++) {
-    const inOrder = round % 2 === 0;
-    const first = await oneRound(inOrder ? guise : floor, connections, seconds);
-    const second = await oneRound(inOrder ? floor : guise, connections, seconds);
-    results.push(inOrder ? { ours: first, floor: second } : { ours: second, floor: first });
-  }
+async function compare({ name, goal, connections }: Row, guise: Target, floor: Target): Promise<void> {
+  const results = await takeTurns([guise, floor], { rounds, seconds, connections });
   const of = (pick: (result: (typeof results)[number]) => number) => median(results.map(pick));
-  const ratio = of((result) => result.ours.rate / result.floor.rate);
+  const ratio = of((result) => result.guise.rate / result.floor.rate);
   rows.push([
     name,
-    `${of(({ ours }) => ours.rate).toFixed(0)}/s`,
+    `${of((result) => result.guise.rate).toFixed(0)}/s`,
     `${of((result) => result.floor.rate).toFixed(0)}/s`,
     percent(ratio),
-    percent(of((result) => result.floor.cpu / result.ours.cpu)),
+    percent(of((result) => result.floor.cpu / result.guise.cpu)),
     `≥ ${percent(goal)}`,
     ratio >= goal ? 'yes' : 'NO',
   ]);
-}
-
-interface Round {
-  rate: number;
-  /** Milliseconds of the server's CPU for a request, on all its threads. */
-  cpu: number;
-}
-
-async function oneRound({ server, request }: Target, connections: number, length: number): Promise<Round> {
-  const before = cpuMs(server.pid);
-  const rate = await measure({ url: server.url, request, connections, seconds: length });
-  return { rate, cpu: (cpuMs(server.pid) - before) / (rate * length) };
-}
-
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 const percent = (ratio: number) => `${(ratio * 100).toFixed(0)}%`;
 const rssMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 
-async function call(server: Started, method: string, path: string, body?: object) {
+async function call(server: ServerProcess, method: string, path: string, body?: object) {
   const response = await fetch(server.url + path, {
     method,
     headers: { 'x-api-key': server.key, 'content-type': 'application/json' },
@@ -169,9 +132,7 @@ async function main(): Promise<void> {
   const [alias] = await call(guise, 'GET', '/api/alias/');
   const aliasText = JSON.stringify(alias);
   await compare(
-    'GET /api/alias/{id}/, against Fastify',
-    0.5,
-    16,
+    { name: 'GET /api/alias/{id}/, against Fastify', goal: 0.5, connections: 16 },
     { server: guise, request: requestBytes('GET', `/api/alias/${alias.id}/`, headers) },
     { server: await start('fastify', aliasText), request: requestBytes('GET', '/', headers) },
   );
@@ -182,9 +143,11 @@ async function main(): Promise<void> {
   writeFileSync(file, JSON.stringify(await call(guise, 'POST', `/v2/status/${done.id}`)));
   const before = rssMb(guise.pid);
   await compare(
-    `status of a finished job, ${(statSync(png).size / 1e6).toFixed(1)} MB PNG, against node:http and a file`,
-    0.7,
-    16,
+    {
+      name: `status of a finished job, ${(statSync(png).size / 1e6).toFixed(1)} MB PNG, against node:http and a file`,
+      goal: 0.7,
+      connections: 16,
+    },
     { server: guise, request: requestBytes('POST', `/v2/status/${done.id}`, headers) },
     { server: await start('file', file), request: requestBytes('GET', '/', headers) },
   );
@@ -203,9 +166,7 @@ async function main(): Promise<void> {
   while ((await call(guise, 'POST', `/v2/status/${running.id}`)).status !== 'RUNNING');
   const runningText = JSON.stringify(await call(guise, 'POST', `/v2/status/${running.id}`));
   await compare(
-    'status of a running job, against Fastify',
-    0.5,
-    16,
+    { name: 'status of a running job, against Fastify', goal: 0.5, connections: 16 },
     { server: guise, request: requestBytes('POST', `/v2/status/${running.id}`, headers) },
     { server: await start('fastify', runningText), request: requestBytes('POST', '/', headers) },
   );
@@ -213,9 +174,11 @@ async function main(): Promise<void> {
   const photo = await photoOf(1_120_000);
   const body = Buffer.from(JSON.stringify({ prompt: 'a lake', image: photo }));
   await compare(
-    `run with a ${(body.length / 1e6).toFixed(1)} MB photo, accepted and durable, against node:http and JSON.parse`,
-    0.45,
-    8,
+    {
+      name: `run with a ${(body.length / 1e6).toFixed(1)} MB photo, accepted and durable, against node:http and JSON.parse`,
+      goal: 0.45,
+      connections: 8,
+    },
     {
       server: guise,
       request: requestBytes(
