@@ -31,7 +31,9 @@ const longRunMs = 8 * 60_000;
 const started = performance.now();
 const named = process.argv.slice(2);
 /** Those of the whole system first: they take longest, and nothing else would fill the other core at the end. */
-const files = globSync(named.length > 0 ? named : everyFile, { cwd: root }).sort().reverse();
+const files = globSync(named.length > 0 ? named : everyFile, { cwd: root })
+  .sort()
+  .reverse();
 if (files.length === 0) throw new Error(`There is no test file ${named.join(' ')}.`);
 
 const folder = mkdtempSync(join(temporaryPlace(), 'guise-test-run-'));

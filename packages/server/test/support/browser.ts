@@ -33,7 +33,12 @@ export async function startBrowser(args: readonly string[] = []): Promise<Browse
     executablePath: await findChromium(),
     // Chromium's sandbox refuses to run as root; the tests open nothing but their own server. Its pages of one context
     // share a process: a seventh of the processor time of the studio's tests was that of starting another for each.
-    args: [...(isRoot() ? ['--no-sandbox'] : []), '--disable-site-isolation-trials', '--process-per-site', ...args],
+    args: [
+      ...(isRoot() ? ['--no-sandbox'] : []),
+      '--disable-site-isolation-trials',
+      '--process-per-site',
+      ...args,
+    ],
   });
 }
 
