@@ -52,16 +52,16 @@ function forOperator(job: JobRow, reason: string | undefined): Pick<JobDetail, '
 
 /** Null when they were cleared with the rest of an expired job, or cannot be read. */
 function paramsOf({ params }: JobRow): JobDetail['params'] {
-  const read = readJson(params);
+  const read = parseObject(params);
   return read === undefined || Object.keys(read).length === 0 ? null : read;
 }
 
 function filterKindOf({ filter }: JobRow): string | null {
-  const kind = filter === null ? undefined : readJson(filter)?.kind;
+  const kind = filter === null ? undefined : parseObject(filter)?.kind;
   return typeof kind === 'string' ? kind : null;
 }
 
-function readJson(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
