@@ -424,6 +424,8 @@ test('a chooser with one choice is left out, and no label is cut or lies over an
     offers: [first, { ...first, id: 'other' }, band, { ...video, labels }].map((one) => ({ ...one, labels })),
   });
   await page.clock.fastForward(16_000);
+  const kept = () => page.evaluate<string>(`localStorage.getItem('guise-booth-event ${event.id}')`);
+  await until(async () => (await kept()).includes('"film"'));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Just me' }).click();
   const tiles = page.locator('li button');
