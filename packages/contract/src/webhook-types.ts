@@ -16,6 +16,24 @@ export const webhookTypes = {
       error: z.string().meta({ description: 'The sentence of its status answer' }),
     }),
   },
+  'event.picture_ready': {
+    sent: 'a job of an event with a `webhook_url` has completed',
+    data: z.object({
+      event_id: z.string(),
+      job_id: z.string(),
+      offer_id: z.string(),
+      guest_id: z.string().meta({ description: 'As in the list of the event’s jobs' }),
+    }),
+  },
+  'event.budget_low': {
+    sent: 'a job has left less than a tenth of the budget of an event with a `webhook_url`',
+    data: z.object({
+      event_id: z.string(),
+      budget: z.number().int(),
+      spent: z.number().int(),
+      left: z.number().int().meta({ description: 'Credits' }),
+    }),
+  },
   'webhook.test': { sent: 'an endpoint is tested', data: z.object({}) },
 } as const;
 

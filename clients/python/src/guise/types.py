@@ -250,6 +250,7 @@ class BoothEvent(TypedDict):
     """Accepted so far"""
     wall: WallMode
     gallery: GalleryMode
+    webhook_url: Optional[str]
     paused: bool
     closed: bool
     created_at: str

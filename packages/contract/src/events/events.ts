@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FilterRef, ImageInput, Integer, Prompt, Ratio } from '../common.ts';
+import { FilterRef, ImageInput, Integer, Prompt, Ratio, WebhookUrl } from '../common.ts';
 import { aspectRatios, videoDurations, videoModels } from '../families/video.ts';
 import { JobListEntry } from '../jobs.ts';
 import { Text } from '../texts.ts';
@@ -139,6 +139,9 @@ const fields = {
     .max(200)
     .nullable()
     .meta({ description: 'For a gallery with a password. It is stored as a hash and never shown' }),
+  webhook_url: WebhookUrl.nullable().meta({
+    description: 'Told by a signed POST when a picture is ready and when the budget is low',
+  }),
   paused: z.boolean(),
 };
 
@@ -159,6 +162,7 @@ export const NewBoothEvent = z.object({
   wall: fields.wall.default('off'),
   gallery: fields.gallery.default('off'),
   gallery_password: fields.gallery_password.default(null),
+  webhook_url: fields.webhook_url.default(null),
   paused: fields.paused.default(false),
 });
 export type NewBoothEvent = z.infer<typeof NewBoothEvent>;
@@ -255,6 +259,7 @@ export const BoothEvent = z
     jobs: z.number().int().meta({ description: 'Accepted so far' }),
     wall: WallMode,
     gallery: GalleryMode,
+    webhook_url: z.string().nullable(),
     paused: z.boolean(),
     closed: z.boolean(),
     created_at: z.iso.datetime(),

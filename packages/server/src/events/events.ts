@@ -12,7 +12,7 @@ import { afterEveryId, newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Changes } from '../jobs/changes.ts';
 import type { KeepKey } from '../jobs/create-once.ts';
-import type { SubmitParts } from '../jobs/submit.ts';
+import { checkWebhookUrl, type SubmitParts } from '../jobs/submit.ts';
 import { nextCursor } from '../next-cursor.ts';
 import type { Precondition } from '../precondition.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -37,7 +37,7 @@ import { type ConsentDocument, withGalleryQuestion } from './consent.ts';
 import { checkOffers } from './event-offers.ts';
 import { eventNotFound, eventStateOf } from './event-state.ts';
 
-type Parts = Pick<SubmitParts, 'db' | 'catalog' | 'changes'> & {
+type Parts = Pick<SubmitParts, 'db' | 'catalog' | 'changes' | 'checkUrl'> & {
   logins: { hashPassword(password: string): Promise<string> };
 };
 
@@ -54,10 +54,11 @@ export type EventSettings = Pick<
   | 'branding'
   | 'wall'
   | 'gallery'
+  | 'webhook_url'
 >;
 
-/** What events have that were made before there were walls and galleries. */
-const earlierSettings = { wall: 'off', gallery: 'off' } as const;
+/** What events have that were made before there were walls, galleries and webhooks. */
+const earlierSettings = { wall: 'off', gallery: 'off', webhook_url: null } as const;
 
 export const settingsOf = (row: Pick<EventRow, 'settings'>): EventSettings => ({
   ...earlierSettings,
@@ -88,7 +89,8 @@ export async function createEvent(
   keepKey: KeepKey,
 ): Promise<{ id: string }> {
   const { db } = parts;
-  const wanted = withGalleryQuestion(given);
+  const webhook_url = given.webhook_url && checkWebhookUrl(parts, given.webhook_url);
+  const wanted = withGalleryQuestion({ ...given, webhook_url });
   checkFields(wanted);
   const gallery_password_hash = await hashOf(parts, wanted.gallery_password);
   checkGallery(wanted, gallery_password_hash);
@@ -153,6 +155,7 @@ export async function changeEvent(
 ): Promise<void> {
   const { db } = parts;
   if (change.offers) await checkOffers(parts, accountId, change.offers);
+  const webhook_url = change.webhook_url && checkWebhookUrl(parts, change.webhook_url);
   const newHash =
     change.gallery_password === undefined ? undefined : await hashOf(parts, change.gallery_password);
   for (;;) {
@@ -162,7 +165,7 @@ export async function changeEvent(
       check(row.version);
       if (row.erasure_begun_at !== null)
         throw new AppError('EVENT_ENDED', 'This event was erased and cannot be changed.');
-      const { closed = row.closed === 1, ...given } = change;
+      const { closed = row.closed === 1, ...given } = { ...change, webhook_url };
       const next = withGalleryQuestion({ ...fieldsOf(row), ...withoutUndefined(given) });
       checkFields(next);
       const gallery_password_hash = newHash === undefined ? row.gallery_password_hash : newHash;
@@ -269,10 +272,10 @@ function wrongField(path: string, message: string): AppError {
 
 function columnsOf(wanted: NewBoothEvent) {
   const { name, budget, pictures_per_guest, tries_per_guest, result_hours } = wanted;
-  const { time_zone, offers, ratios, safe_offer, safe_mode, texts, questions, branding, wall, gallery } =
-    wanted;
+  const { time_zone, offers, ratios, safe_offer, safe_mode, webhook_url } = wanted;
+  const { texts, questions, branding, wall, gallery } = wanted;
   const shown = { texts, questions, branding, wall, gallery };
-  const settings = { time_zone, offers, ratios, safe_offer, safe_mode, ...shown };
+  const settings = { time_zone, offers, ratios, safe_offer, safe_mode, webhook_url, ...shown };
   return {
     name,
     starts_at: Date.parse(wanted.starts_at),
@@ -325,7 +328,7 @@ export function shownEventOf(row: EventRow, now: number) {
 }
 
 function eventOf(row: EventRow, now: number): StoredEvent {
-  const { offers, safe_offer, safe_mode, wall, gallery } = settingsOf(row);
+  const { offers, safe_offer, safe_mode, wall, gallery, webhook_url } = settingsOf(row);
   return {
     ...shownEventOf(row, now),
     offers,
@@ -336,6 +339,7 @@ function eventOf(row: EventRow, now: number): StoredEvent {
     jobs: row.jobs,
     wall,
     gallery,
+    webhook_url,
     paused: row.paused === 1,
     closed: row.closed === 1,
     created_at: isoTime(row.created_at),

@@ -19,6 +19,7 @@ import type { EventRow } from '../store/events/event-schema.ts';
 import { type ConsentColumns, checkConsent } from './consent.ts';
 import { runOf } from './event-offers.ts';
 import { eventPaused, eventStateOf, keptMsOf, refusalOf } from './event-state.ts';
+import { tellBudgetLow } from './event-webhooks.ts';
 import { settingsOf } from './events.ts';
 
 const offerNotFound = () => new AppError('OFFER_NOT_FOUND', 'This is not offered at this event.');
@@ -101,6 +102,7 @@ export async function countEventJob(
 ): Promise<void> {
   if ((await tx.run(spendEventBudget, { id: event.id, price, now })) === 0)
     throw refusalOf(await tx.one(findEventById, { id: event.id }), now);
+  if (settingsOf(event).webhook_url !== null) await tellBudgetLow(tx, event, price, now);
   const guest = {
     id: newId(now),
     event_id: event.id,

@@ -53,6 +53,7 @@ export async function complete(
     });
     if (rows === 0) return false;
     await parts.queue.complete(tx, claim);
+    await parts.jobHooks.onCompleted(tx, claim.job, now);
     await enqueueDelivery(tx, claim.job, { error: null }, now);
     return true;
   });

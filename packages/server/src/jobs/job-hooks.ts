@@ -6,6 +6,8 @@ import type { JobRow } from '../store/schema.ts';
 export interface JobHooks {
   /** How long the result is kept; `resultMs` is what the server says. */
   resultMsOf(db: Queries, job: JobRow, resultMs: number): Promise<number>;
+  /** Part of the transaction that completes the job. */
+  onCompleted(tx: Queries, job: JobRow, now: number): Promise<void>;
   /** Part of the transaction that ends the job as failed: gives back what was counted. */
   onFailed(tx: Queries, job: JobRow): Promise<void>;
   /** Part of the transaction that erases the job. */
@@ -15,6 +17,7 @@ export interface JobHooks {
 /** For jobs that are made for nobody but their account. */
 export const noJobHooks: JobHooks = {
   resultMsOf: async (_db, _job, resultMs) => resultMs,
+  onCompleted: async () => {},
   onFailed: async () => {},
   onErased: async () => {},
 };

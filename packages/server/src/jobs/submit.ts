@@ -231,7 +231,7 @@ async function storedFilter(
 }
 
 /** What is stored is the URL as it was parsed: in ASCII and without what parsers skip. */
-function checkWebhookUrl(parts: SubmitParts, given: string): string {
+export function checkWebhookUrl(parts: Pick<SubmitParts, 'checkUrl'>, given: string): string {
   const url = parts.checkUrl(given);
   const message = WebhookUrl.safeParse(url).error?.issues[0]?.message;
   if (message === undefined) return url;

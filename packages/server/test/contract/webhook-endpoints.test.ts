@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { sweepExpired } from '../../src/jobs/sweep.ts';
 import { statement } from '../../src/store/statement.ts';
 import { caseOf } from '../support/contract-cases.ts';
-import { startTestServer, type TestAccount, type TestServer, until } from '../support/harness.ts';
+import {
+  photo,
+  request,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+  until,
+} from '../support/harness.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;
@@ -193,4 +200,44 @@ test('POST /v1/webhook_endpoints/test sends a signed delivery and tells what cam
   const closed = (await send('http://127.0.0.1:1025/hook')).body;
   assert.deepEqual([closed.status_code, closed.error], [null, 'Could not reach the receiver.']);
   assert.equal((await send('ftp://example.com/')).body.error_code, 'URL_NOT_ALLOWED');
+});
+
+test('an event tells of each picture that is ready, and once when its budget is low', async () => {
+  const wanted = {
+    name: 'Gala',
+    starts_at: new Date(Date.now() - 60_000).toISOString(),
+    ends_at: new Date(Date.now() + 3_600_000).toISOString(),
+    offers: [{ id: 'astronaut', kind: 'single', filter_id: 1, labels: { en: 'Astronaut' } }],
+    budget: 2,
+  };
+  const made = await account.call('POST', '/v1/events', wanted);
+  assert.equal(made.body.webhook_url, null);
+  const event = `/v1/events/${made.body.id}`;
+  assert.equal((await account.call('PATCH', event, { webhook_url: 'ftp://a.example/' })).status, 422);
+  const hook = `${url}?event=gala`;
+  assert.equal((await account.call('PATCH', event, { webhook_url: hook })).body.webhook_url, hook);
+  const { secret } = (await account.call('POST', `${event}/keys`, { name: 'tablet' })).body;
+  const shot = { offer_id: 'astronaut', image: photo };
+  const headers = { 'x-api-key': secret };
+  const jobs: string[] = [];
+  for (const guest of [randomUUID(), randomUUID(), randomUUID()]) {
+    const answer = await request(server.url, 'POST', '/v1/booth/jobs', { ...shot, guest }, headers);
+    if (answer.status < 300) jobs.push(answer.body.id);
+    else assert.equal(answer.body.error_code, 'EVENT_BUDGET_SPENT');
+  }
+  assert.equal(jobs.length, 2);
+  const told = () =>
+    received.map((one) => JSON.parse(one.body)).filter(({ data }) => data.event_id === made.body.id);
+  await until(async () => told().length === 3);
+  const ready = told().filter(({ type }) => type === 'event.picture_ready');
+  assert.deepEqual(ready.map(({ data }) => data.job_id).toSorted(), jobs.toSorted());
+  assert.equal(ready[0].data.offer_id, 'astronaut');
+  const [low] = told().filter(({ type }) => type === 'event.budget_low');
+  assert.deepEqual(low.data, { event_id: made.body.id, budget: 2, spent: 2, left: 0 });
+  const { webhook_deliveries } = (await account.call('GET', '/v1/webhook_deliveries?limit=100')).body;
+  const ofEvent = webhook_deliveries.filter((one: { url: string }) => one.url === hook);
+  assert.deepEqual(
+    ofEvent.map((one: { job_id: string | null }) => one.job_id).toSorted(),
+    [...jobs, null].toSorted(),
+  );
 });

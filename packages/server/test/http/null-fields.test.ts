@@ -21,6 +21,7 @@ const meaningOfNull: Record<string, Record<string, string>> = {
     tries_per_guest: 'no limit',
     result_hours: 'as long as the server says',
     gallery_password: 'none',
+    webhook_url: 'nobody is told',
   },
   'PATCH /v1/events/{id}': {
     safe_offer: 'none',
@@ -29,6 +30,7 @@ const meaningOfNull: Record<string, Record<string, string>> = {
     tries_per_guest: 'no limit',
     result_hours: 'as long as the server says',
     gallery_password: 'none',
+    webhook_url: 'nobody is told',
   },
   'POST /v1/events/{id}/keys': { budget: 'no limit' },
   'PUT /v1/guest_address': { url: 'the address that the studio was opened at' },

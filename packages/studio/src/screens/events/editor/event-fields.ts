@@ -53,6 +53,7 @@ export interface EventFields {
   gallery: GalleryMode;
   /** Empty where it stays as it is: the server does not show it. */
   password: string;
+  webhookUrl: string;
 }
 
 export const noTexts = { welcome: '', consent: '', thanks: '' };
@@ -90,6 +91,7 @@ export function newEventFields(now = Date.now()): EventFields {
     wall: 'off',
     gallery: 'off',
     password: '',
+    webhookUrl: '',
   };
 }
 
@@ -130,6 +132,7 @@ export function fieldsOfEvent(event: BoothEvent): EventFields {
     wall: event.wall,
     gallery: event.gallery,
     password: '',
+    webhookUrl: event.webhook_url ?? '',
   };
 }
 
@@ -171,6 +174,7 @@ export function bodyOfFields(fields: EventFields): NewBoothEventInput {
     },
     wall: fields.wall,
     gallery: fields.gallery,
+    webhook_url: fields.webhookUrl.trim() || null,
     ...(fields.gallery === 'password' && fields.password && { gallery_password: fields.password }),
   };
 }

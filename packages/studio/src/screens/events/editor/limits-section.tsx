@@ -47,11 +47,14 @@ const limits: {
   },
 ];
 
-/** What an evening may cost, what one guest may have, and for how long it is kept. */
+/** What an evening may cost, what one guest may have, for how long it is kept, and who is told. */
 export function LimitsSection() {
   const { register, formState } = useFormContext<EventFields>();
   return (
-    <FormSection title="Limits" text="Leave a field empty to use the limits of the account and the server.">
+    <FormSection
+      title="Limits and messages"
+      text="Leave a field empty to use the limits of the account and the server."
+    >
       <div className="grid grid-cols-4 gap-4 max-xl:grid-cols-2 max-sm:grid-cols-1">
         {limits.map(({ name, label, hint, placeholder, least, most }) => (
           <TextField
@@ -71,6 +74,16 @@ export function LimitsSection() {
           />
         ))}
       </div>
+      <TextField
+        label="Webhook address"
+        hint="Your server is told when a picture is ready and when less than a tenth of the budget is left."
+        placeholder="https://"
+        inputMode="url"
+        autoComplete="off"
+        maxLength={2048}
+        error={formState.errors.webhookUrl?.message}
+        {...register('webhookUrl')}
+      />
     </FormSection>
   );
 }

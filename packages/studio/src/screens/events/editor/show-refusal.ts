@@ -17,6 +17,7 @@ const fieldNames: [RegExp, FieldPath<EventFields>][] = [
   [/^tries_per_guest$/, 'tries'],
   [/^result_hours$/, 'hours'],
   [/^gallery_password$/, 'password'],
+  [/^webhook_url$/, 'webhookUrl'],
   [/^branding\.background$/, 'background'],
   [/^branding\.text$/, 'text'],
   [/^branding\.accent$/, 'accent'],
