@@ -1,18 +1,27 @@
 import type { NewConsent } from '@guise/contract/events/event-guests.ts';
-import type { ConsentQuestion, GivenConsent, NewBoothEvent } from '@guise/contract/events/events.ts';
+import {
+  type ConsentQuestion,
+  type GivenConsent,
+  type NewBoothEvent,
+  NewConsentQuestion,
+} from '@guise/contract/events/events.ts';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Queries } from '../store/db.ts';
 import { findEventConsent, listEventConsents } from '../store/events/event-records.ts';
-import type { EventJobRow } from '../store/events/event-schema.ts';
+import type { EventConsentRow, EventJobRow } from '../store/events/event-schema.ts';
 import { readJson } from '../store/json-column.ts';
 
 /** What guests are asked in one version: a text for each language, and questions. */
-export interface ConsentDocument {
-  texts: Record<string, string>;
-  questions: ConsentQuestion[];
-}
+const ConsentDocument = z.object({
+  texts: z.record(z.string(), z.string()),
+  questions: z.array(NewConsentQuestion),
+});
+export type ConsentDocument = z.infer<typeof ConsentDocument>;
+
+export const readConsentDocument = ({ document }: Pick<EventConsentRow, 'document'>): ConsentDocument =>
+  readJson(ConsentDocument, document);
 
 const consentMissing = (sentence: string) => new AppError('CONSENT_MISSING', sentence);
 
@@ -44,7 +53,7 @@ export async function checkConsent(
     version: given?.version ?? event.consent_version,
   });
   if (!row) throw consentMissing('This event has no consent text of this version.');
-  const { texts, questions } = JSON.parse(row.document) as ConsentDocument;
+  const { texts, questions } = readConsentDocument(row);
   if (!given) {
     if (Object.keys(texts).length === 0 && questions.length === 0) return noConsent;
     throw consentMissing('Please agree to the terms first.');
@@ -95,10 +104,7 @@ export type QuestionsByVersion = ReadonlyMap<number, ReadonlySet<string>>;
 export async function readQuestions(db: Queries, event_id: string): Promise<QuestionsByVersion> {
   const rows = await db.all(listEventConsents, { event_id });
   return new Map(
-    rows.map(({ version, document }) => {
-      const { questions } = JSON.parse(document) as ConsentDocument;
-      return [version, new Set(questions.map(({ id }) => id))];
-    }),
+    rows.map((row) => [row.version, new Set(readConsentDocument(row).questions.map(({ id }) => id))]),
   );
 }
 

@@ -1,4 +1,5 @@
-import type { EventErasure } from '@guise/contract/events/events.ts';
+import { EventErasure } from '@guise/contract/events/events.ts';
+import type { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { blobsOf, cancel, type EndParts } from '../jobs/end.ts';
@@ -18,6 +19,7 @@ import { beginErasure, endErasure, findEvent, revokeEventKeys } from '../store/e
 import type { EventRow } from '../store/events/event-schema.ts';
 import { countStations, deleteStations } from '../store/events/station-records.ts';
 import { findJobById } from '../store/job-records.ts';
+import { readJson, TextList } from '../store/json-column.ts';
 import type { JobRow } from '../store/schema.ts';
 import { eraseEventJob } from './event-pictures.ts';
 import { eventNotFound } from './event-state.ts';
@@ -32,7 +34,8 @@ const kept = [
 ];
 
 /** What is about to be erased. It is written down first, so that the receipt is whole after a crash too. */
-type Plan = Omit<EventErasure, 'erased_at' | 'remaining' | 'kept'> & { files: string[] };
+const Plan = EventErasure.omit({ erased_at: true, remaining: true, kept: true }).extend({ files: TextList });
+type Plan = z.infer<typeof Plan>;
 
 /**
  * Erases everything that guests made at an event, and says what that was. The event accepts nothing from the moment this
@@ -48,7 +51,7 @@ export async function eraseEvent(
   const own = { id, account_id: accountId };
   const found = await db.one(findEvent, own);
   if (!found) throw eventNotFound();
-  if (found.erased_at !== null) return JSON.parse(found.erasure!) as EventErasure;
+  if (found.erased_at !== null) return readJson(EventErasure, found.erasure!);
   check(found.version);
   await db.run(beginErasure, { ...own, now: db.now() });
   const keysRevoked = await db.run(revokeEventKeys, { event_id: id, now: db.now() });
@@ -79,7 +82,7 @@ export async function eraseEvent(
 /** Jobs that have not ended are cancelled here: one that ended after it was looked at would have a result that is not counted. */
 async function keptPlan(parts: EndParts, event: EventRow, keysRevoked: number): Promise<Plan> {
   const { db } = parts;
-  if (event.erasure !== null) return JSON.parse(event.erasure) as Plan;
+  if (event.erasure !== null) return readJson(Plan, event.erasure);
   const plan: Plan = {
     event_id: event.id,
     begun_at: isoTime(event.erasure_begun_at ?? db.now()),

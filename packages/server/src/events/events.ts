@@ -3,9 +3,10 @@ import {
   type BoothEventChange,
   type BoothEventList,
   eventLimits,
-  type NewBoothEvent,
+  NewBoothEvent,
 } from '@guise/contract/events/events.ts';
 import type { Page } from '@guise/contract/jobs.ts';
+import type { z } from 'zod';
 import { limitReached } from '../catalog/limit-reached.ts';
 import { AppError } from '../errors.ts';
 import { afterEveryId, newId } from '../ids.ts';
@@ -33,6 +34,7 @@ import {
 } from '../store/events/event-records.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
 import { deleteStations } from '../store/events/station-records.ts';
+import { readJson } from '../store/json-column.ts';
 import { type ConsentDocument, withGalleryQuestion } from './consent.ts';
 import { checkOffers } from './event-offers.ts';
 import { eventNotFound, eventStateOf } from './event-state.ts';
@@ -42,28 +44,24 @@ type Parts = Pick<SubmitParts, 'db' | 'catalog' | 'changes' | 'checkUrl'> & {
 };
 
 /** What is stored of an event as JSON. */
-export type EventSettings = Pick<
-  NewBoothEvent,
-  | 'time_zone'
-  | 'offers'
-  | 'ratios'
-  | 'safe_offer'
-  | 'safe_mode'
-  | 'texts'
-  | 'questions'
-  | 'branding'
-  | 'wall'
-  | 'gallery'
-  | 'webhook_url'
->;
-
-/** What events have that were made before there were walls, galleries and webhooks. */
-const earlierSettings = { wall: 'off', gallery: 'off', webhook_url: null } as const;
-
-export const settingsOf = (row: Pick<EventRow, 'settings'>): EventSettings => ({
-  ...earlierSettings,
-  ...JSON.parse(row.settings),
+const EventSettings = NewBoothEvent.pick({
+  time_zone: true,
+  offers: true,
+  ratios: true,
+  safe_offer: true,
+  safe_mode: true,
+  texts: true,
+  questions: true,
+  branding: true,
+  wall: true,
+  gallery: true,
+  webhook_url: true,
 });
+type EventSettings = z.infer<typeof EventSettings>;
+
+/** Events that were made before there was a field have its default. */
+export const settingsOf = ({ settings }: Pick<EventRow, 'settings'>): EventSettings =>
+  readJson(EventSettings, settings);
 
 const dayMs = 24 * 3600_000;
 

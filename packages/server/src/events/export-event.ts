@@ -13,7 +13,7 @@ import { findEventById, listEventConsents } from '../store/events/event-records.
 import type { EventJobRow } from '../store/events/event-schema.ts';
 import { findJobById } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
-import { type ConsentDocument, consentOf } from './consent.ts';
+import { consentOf, readConsentDocument } from './consent.ts';
 
 const batch = 200;
 
@@ -59,13 +59,11 @@ export async function exportEvent(parts: Parts, id: string, folder: string): Pro
     consentLines.push([row.job_id, row.guest_id, given_at, version, language, JSON.stringify(answers)]);
     counts.consents++;
   }
-  const texts = (await db.all(listEventConsents, { event_id: id })).map(
-    ({ version, document, created_at }) => ({
-      version,
-      since: isoTime(created_at),
-      ...(JSON.parse(document) as ConsentDocument),
-    }),
-  );
+  const texts = (await db.all(listEventConsents, { event_id: id })).map((row) => ({
+    version: row.version,
+    since: isoTime(row.created_at),
+    ...readConsentDocument(row),
+  }));
   await writeFile(join(folder, 'jobs.csv'), csvOf(jobColumns, jobLines), { mode: 0o600 });
   await writeFile(join(folder, 'consents.csv'), csvOf(consentColumns, consentLines), { mode: 0o600 });
   await writeFile(join(folder, 'consent-texts.json'), `${JSON.stringify(texts, null, 2)}\n`, { mode: 0o600 });

@@ -1,14 +1,13 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import type { C2paSettings } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { findAlgorithm } from './cose-algorithms.ts';
 
 /** What results are signed with, as PEM: the signer's certificate and those above it, and the signer's key. */
-export interface SigningIdentity {
-  certificates: string;
-  key: string;
-}
+export const SigningIdentity = z.object({ certificates: z.string(), key: z.string() });
+export type SigningIdentity = z.infer<typeof SigningIdentity>;
 
 export interface IdentityDescription {
   signer: string;

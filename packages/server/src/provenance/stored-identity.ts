@@ -1,7 +1,8 @@
 import type { Db } from '../store/db.ts';
+import { readJson } from '../store/json-column.ts';
 import { findSetting, insertSetting, replaceSetting } from '../store/settings.ts';
 import { makeIdentity } from './make-certificate.ts';
-import { describeIdentity, type SigningIdentity } from './signing-identity.ts';
+import { describeIdentity, SigningIdentity } from './signing-identity.ts';
 
 const renewBeforeMs = 30 * 24 * 3600_000;
 
@@ -33,5 +34,5 @@ async function replaceIdentity(db: Db, old: SigningIdentity): Promise<SigningIde
 
 async function readIdentity(db: Db): Promise<SigningIdentity | null> {
   const row = await db.one(findSetting, { name: 'c2pa_identity' });
-  return row ? (JSON.parse(row.value) as SigningIdentity) : null;
+  return row ? readJson(SigningIdentity, row.value) : null;
 }

@@ -2,17 +2,21 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { RunFamily } from '@guise/client/runs/family-inputs.ts';
+import { z } from 'zod';
 import { replaceDurably, writeDurably } from '../durable-files.ts';
 
 /** How far a photo is. It is kept until the photo has been moved away, so that a restart goes on where this stopped. */
-export interface PhotoRecord {
+const PhotoRecord = z.object({
   /** Photos whose job was lost on the server are submitted again under another key. */
-  submits: number;
-  job?: { id: string; family: RunFamily };
+  submits: z.int(),
+  job: z
+    .object({ id: z.string(), family: z.custom<RunFamily>((name) => typeof name === 'string') })
+    .optional(),
   /** The name of the result in the output folder. */
-  result?: string;
-  printed?: boolean;
-}
+  result: z.string().optional(),
+  printed: z.boolean().optional(),
+});
+export type PhotoRecord = z.infer<typeof PhotoRecord>;
 
 export interface WatchRecords {
   read(key: string): Promise<PhotoRecord>;
@@ -35,7 +39,7 @@ export async function openWatchRecords(output: string): Promise<WatchRecords> {
   const records: WatchRecords = {
     async read(key) {
       const text = await readFile(recordOf(key), 'utf8').catch(() => null);
-      return text === null ? { submits: 0 } : (JSON.parse(text) as PhotoRecord);
+      return text === null ? { submits: 0 } : PhotoRecord.parse(JSON.parse(text));
     },
     async write(key, record) {
       await replaceDurably(recordOf(key), JSON.stringify(record));
