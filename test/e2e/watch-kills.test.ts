@@ -13,8 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Guise } from '@guise/client/guise.ts';
 import { cannotMake } from '../../packages/server/src/engines/engine.ts';
 import { photoFiles } from '../../packages/server/src/watch/photo-files.ts';
+import { watchFolder } from '../../packages/server/src/watch/watch-folder.ts';
 import { photo, startTestServer, until } from '../../packages/server/test/support/harness.ts';
 import { watchRun } from './watch-kills.ts';
 
@@ -39,6 +41,45 @@ test('a photo that is still being copied waits for its end, or for half a minute
   assert.deepEqual([await listAfter(0), await listAfter(5000), await listAfter(26_000)], [0, 0, 1]);
   writeFileSync(file, whole);
   assert.deepEqual([await listAfter(0), await listAfter(999), await listAfter(1)], [0, 0, 1]);
+});
+
+test('a picture is printed once, though the command is killed while the printer works', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'guise-watch-'));
+  const input = join(folder, 'in');
+  const server = await startTestServer();
+  t.after(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const account = await server.account();
+  const ends = [new AbortController(), new AbortController()];
+  let prints = 0;
+  const watch = (end: AbortController, print: () => Promise<void>) =>
+    watchFolder({
+      input,
+      output: join(folder, 'out'),
+      guise: new Guise({ baseUrl: server.url, apiKey: account.api_key }),
+      choice: { filter: '12', gender: 'female' },
+      atOnce: 1,
+      print: async () => {
+        prints++;
+        await print();
+      },
+      report: () => {},
+      signal: end.signal,
+    });
+  // As after a kill, nothing of the first one goes on behind the printer.
+  const printer = new Promise<void>(() => {});
+  void watch(ends[0]!, () => printer);
+  await until(async () => existsSync(join(input, 'done')), 10_000);
+  writeFileSync(join(input, 'guest.jpg'), Buffer.from(photo, 'base64'));
+  await until(async () => prints === 1);
+  ends[0]!.abort();
+  const second = watch(ends[1]!, async () => {});
+  await until(async () => existsSync(join(input, 'done', 'guest.jpg')));
+  ends[1]!.abort();
+  await second;
+  assert.equal(prints, 1);
 });
 
 test('what cannot be made is put aside with its sentence, and a repointed alias is followed', async () => {
