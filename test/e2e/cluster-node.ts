@@ -1,8 +1,16 @@
 import { startApi } from '@guise/server/app/api-node.ts';
 import { startWorkerNode } from '@guise/server/app/worker-node.ts';
-import { readConfig } from '@guise/server/config.ts';
-import type { NodeSettings } from './cluster-nodes.ts';
+import { type Config, readConfig } from '@guise/server/config.ts';
 import { crashEngine } from './crash-engine.ts';
+
+export interface NodeSettings
+  extends Pick<Config, 'databaseUrl' | 's3' | 'dataDir' | 'concurrency' | 'allowPrivateUrls'> {
+  role: 'api' | 'worker';
+  /** How long a worker's jobs take, such as `20-60`. */
+  jobMs: string;
+  /** What a worker makes; everything without it. */
+  families?: string[];
+}
 
 /** An API node or a worker in a process of its own, to be killed. */
 const { role, jobMs, families, ...settings } = JSON.parse(process.argv[2]!) as NodeSettings;

@@ -5,16 +5,8 @@ import type { Db } from '@guise/server/store/db.ts';
 import { temporaryConfig } from '../../packages/server/test/support/harness.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../packages/server/test/support/postgres-server.ts';
 import { startS3 } from '../../packages/server/test/support/s3.ts';
+import type { NodeSettings } from './cluster-node.ts';
 import { type ServerProcess, startProcess } from './server-process.ts';
-
-export interface NodeSettings
-  extends Pick<Config, 'databaseUrl' | 's3' | 'dataDir' | 'concurrency' | 'allowPrivateUrls'> {
-  role: 'api' | 'worker';
-  /** How long a worker's jobs take, such as `20-60`. */
-  jobMs: string;
-  /** What a worker makes; everything without it. */
-  families?: string[];
-}
 
 /** A process of the cluster. One that ends without being told to is started again, as a supervisor would. */
 export interface ClusterNode {
