@@ -25,7 +25,7 @@ export function startProcess(module: URL, words: string[], env = process.env): S
   const child = fork(module, words, {
     stdio: ['ignore', process.env.GUISE_LOG_LEVEL ? 'inherit' : 'ignore', 'inherit', 'ipc'],
     // Most of a start is reading modules: a crash test starts hundreds of servers.
-    env: { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'guise-test-compile-cache') },
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'guise-test-compile-cache'), ...env },
   });
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const heard = (what: 'url' | 'began') =>

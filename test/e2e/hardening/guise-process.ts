@@ -51,6 +51,7 @@ export async function startGuise(
     cwd: folders.working,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       HOME: folders.home,
       XDG_CACHE_HOME: folders.cache,
       TMPDIR: folders.temporary,

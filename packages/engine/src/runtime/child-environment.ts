@@ -27,6 +27,8 @@ const passedOn = [
   'OMP_NUM_THREADS',
   'MALLOC_ARENA_MAX',
   'NODE_OPTIONS',
+  // Where compiled code is kept.
+  'NODE_COMPILE_CACHE',
 ] as const;
 
 /**
