@@ -23,7 +23,8 @@ import quietReporter from './quiet-reporter.ts';
 
 /**
  * `npm test`: every test file, or those that are named. Files of one folder share a process, because starting one and
- * loading the server or the models costs as much as most files do; a file that says `@ownProcess` and why gets its own.
+ * loading the server or the models costs as much as most files do; those of the engine share one for the whole package,
+ * whose loops are compiled anew in each. A file that says `@ownProcess` and why gets its own.
  * All of them share one PostgreSQL, each test with a database of its own, and a browser that is installed once. A file
  * can also be run by itself: CONTRIBUTING.md.
  */
@@ -34,6 +35,7 @@ const everyFile = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 /** More than the cores: many tests wait for a lease to end, a socket to close or a child to start. */
 const processes = 4;
 const mostFilesOfAProcess = 10;
+const enginePackage = 'packages/engine';
 /** A run that takes longer than this says which files it waited for. */
 const longRunMs = 8 * 60_000;
 
@@ -94,10 +96,10 @@ function groupFiles(all: readonly string[]): string[][] {
   const alone = all.filter(isAlone).map((file) => [file]);
   const together = Map.groupBy(
     all.filter((file) => !isAlone(file)),
-    dirname,
+    (file) => (file.startsWith(`${enginePackage}/`) ? enginePackage : dirname(file)),
   );
-  const groups = [...together.values()].flatMap((members) => {
-    const parts = Math.ceil(members.length / mostFilesOfAProcess);
+  const groups = [...together].flatMap(([shared, members]) => {
+    const parts = shared === enginePackage ? 1 : Math.ceil(members.length / mostFilesOfAProcess);
     return Array.from({ length: parts }, (_, i) => members.filter((__, j) => j % parts === i));
   });
   return [...groups, ...alone];
