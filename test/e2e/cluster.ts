@@ -8,7 +8,7 @@ import { statement } from '@guise/server/store/statement.ts';
 import { until } from '../../packages/server/test/support/harness.ts';
 import { execute } from '../../packages/server/test/support/postgres-server.ts';
 import { brokenAnswers, brokenBlobs, brokenLedger, liveJobs, openClientLog, settledCount } from './books.ts';
-import { type Cluster, startCluster } from './cluster-nodes.ts';
+import { type Cluster, type ClusterNode, startCluster } from './cluster-nodes.ts';
 import { submissions } from './submitters.ts';
 
 /**
@@ -59,7 +59,7 @@ export async function clusterRun(wanted: {
       const share = wanted.jobs / (wanted.kills + wanted.databaseKills);
       const goal = Math.min(wanted.jobs, submitted.settled() + Math.random() * 2 * share);
       while (submitted.settled() < goal) await sleep(5);
-      await (kill === 'database' ? killDatabase(cluster) : killNode(cluster));
+      await (kill === 'database' ? killDatabase(cluster) : killNode(cluster, kill));
     }
   };
 
@@ -93,15 +93,15 @@ export async function clusterRun(wanted: {
   }
 }
 
-function shuffled(wanted: { kills: number; databaseKills: number }): ('node' | 'database')[] {
-  const kills = Array.from({ length: wanted.kills }, () => 'node' as const);
+function shuffled(wanted: { kills: number; databaseKills: number }): (ClusterNode['role'] | 'database')[] {
+  const kills = Array.from({ length: wanted.kills }, (_, i) => (i % 2 === 0 ? 'worker' : 'api'));
   const databaseKills = Array.from({ length: wanted.databaseKills }, () => 'database' as const);
   return [...kills, ...databaseKills].sort(() => Math.random() - 0.5);
 }
 
-/** Any node, whether it is just starting, idle, or in the middle of a job. */
-async function killNode(cluster: Cluster): Promise<void> {
-  const nodes = [...cluster.apis, ...cluster.workers];
+/** Any node of a role, whether it is just starting, idle, or in the middle of a job. */
+async function killNode(cluster: Cluster, role: ClusterNode['role']): Promise<void> {
+  const nodes = role === 'api' ? cluster.apis : cluster.workers;
   const node = nodes[Math.floor(Math.random() * nodes.length)]!;
   if (node.role === 'worker' && Math.random() < 0.7) {
     await Promise.race([node.now.nextJob(), sleep(1000)]);

@@ -166,7 +166,7 @@ test('a face seen from the front has no yaw; mirrored, yaw and roll change sign'
 });
 
 test('a photo without a face is refused in words for the guest', async () => {
-  const sky = sharp({ create: { width: 900, height: 600, channels: 3, background: '#8fb4d9' } }).png();
+  const sky = sharp({ create: { width: 480, height: 320, channels: 3, background: '#8fb4d9' } }).png();
   const photo = await readPhoto(await photoFile('sky.png', sky));
   await assert.rejects(findPeople(photo, quickly), refusedWith(/^No face was found in the photo\./));
 });
@@ -194,7 +194,7 @@ test('the back of a head is refused as no face', async () => {
 });
 
 test('a black photo is refused as too dark', async () => {
-  const black = sharp({ create: { width: 900, height: 600, channels: 3, background: '#010101' } }).png();
+  const black = sharp({ create: { width: 480, height: 320, channels: 3, background: '#010101' } }).png();
   await assert.rejects(
     findPeople(await readPhoto(await photoFile('black.png', black))),
     refusedWith(/too dark/),

@@ -11,7 +11,7 @@ import { mapPlanes } from '../../src/pixels/picture.ts';
 import { onePerson, photoFile, sample } from '../support/sample-photos.ts';
 
 test('everyone of a group is cut out whole at the face, and the room is not', async () => {
-  const photo = await readPhoto(sample(3), 900);
+  const photo = await readPhoto(sample(3), 640);
   const faces = await findPeople(photo, { traits: false });
   const matte = await mattePeople(photo, faces);
   assert.equal(matte.coverage.length, 3);
@@ -25,10 +25,10 @@ test('everyone of a group is cut out whole at the face, and the room is not', as
 test('only people with a chosen face are kept when they stand apart', async () => {
   // In the sample groups everybody touches somebody: the same person twice, with a wall between.
   const person = await sharp(await onePerson())
-    .resize({ height: 900 })
+    .resize({ height: 600 })
     .toBuffer();
   const { width } = await sharp(person).metadata();
-  const wall = sharp({ create: { width: 3 * width, height: 900, channels: 3, background: '#8a8378' } });
+  const wall = sharp({ create: { width: 3 * width, height: 600, channels: 3, background: '#8a8378' } });
   const pair = wall.composite([
     { input: person, left: 0, top: 0 },
     { input: await sharp(person).flop().toBuffer(), left: 2 * width, top: 0 },

@@ -126,9 +126,9 @@ describe('a face that a swap enlarges', () => {
   });
 
   it('lies where it lay without the network', async () => {
-    const template = await readPhoto(sample(6), 1920);
+    const template = await readPhoto(sample(6), 1280);
     const slot = (await findFaces(template, { traits: false }))[3]!;
-    const small = await readPhoto(sample(1), Math.round(1920 / 2.2));
+    const small = await readPhoto(sample(1), Math.round(1280 / 2.2));
     const guest = (await findFaces(small, { traits: false }))[2]!;
     const without = await swapFace(template, slot, small, guest);
     const withNetwork = await swapFace(template, slot, small, guest, { upscale: plain });

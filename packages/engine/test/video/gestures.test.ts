@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { sentencesOf } from '@guise/contract/notes.ts';
+import { psnr } from '../../quality/psnr.ts';
 import type { Face } from '../../src/faces/face.ts';
 import { moveFace, pointOf } from '../../src/faces/face-outline.ts';
 import { findFaces } from '../../src/faces/faces.ts';
 import { readPhoto } from '../../src/pixels/photo.ts';
 import { mapPlanes, type Picture } from '../../src/pixels/picture.ts';
 import { samplePhotos } from '../../src/samples.ts';
-import { type Frame, sharedFrame } from '../../src/video/frame.ts';
+import { cropPicture } from '../../src/video/crop.ts';
+import { type Frame, frameFrom, sharedFrame } from '../../src/video/frame.ts';
 import { displacementOf, readDisplacement } from '../../src/video/gestures/face-displacement.ts';
 import { amountAt, type FaceMotion } from '../../src/video/gestures/gesture-course.ts';
 import { planGestures } from '../../src/video/gestures/plan-gestures.ts';
@@ -54,6 +56,12 @@ function rendered(of: Stage, index: number): Frame {
 const withoutGestures = (): Stage => ({
   ...stage,
   people: { ...stage.people!, gestures: { faces: [], refused: {} } },
+});
+
+test('a clip with people apart from the room begins with the photo, 40 dB or better', () => {
+  const { window, size } = frameOf(photo, found, options);
+  const ratio = psnr(rendered(stage, 0), frameFrom(cropPicture(photo, window, size)));
+  assert.ok(ratio >= 40, `${ratio.toFixed(1)} dB`);
 });
 
 describe('a smile', () => {

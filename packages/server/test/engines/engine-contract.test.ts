@@ -17,7 +17,8 @@ const small = async () =>
     .toBuffer();
 
 testEngineSeam('local', person, async () => {
-  const config = temporaryConfig();
+  // One child: what a pool does with several is in pool.test.ts and local/processes.test.ts.
+  const config = temporaryConfig({ concurrency: 1 });
   const engine = localEngine(config);
   const close = async () => {
     await engine.close();

@@ -38,8 +38,8 @@ import { descendantsOf, isAlive } from '../../support/processes.ts';
 import { status, videoTimeoutMs, waitForEncoding } from './video-job.ts';
 
 /**
- * A video of each endpoint, made by a real server with the real engine, and looked at from all sides. The model
- * `performance` differs from `advanced` in size and preset, which video-formats.test.ts holds.
+ * A video of each endpoint, made by a real server with the real engine, and looked at from all sides. Of a single
+ * frame with another model, `npm run test:pictures` makes one.
  */
 
 /** A clip takes seconds, or minutes where forty others want the same two cores. */
@@ -145,66 +145,57 @@ async function cropOf(file: string, model: VideoModel, prompt: string): Promise<
   return frameFrom(cropPicture(photo, window, size));
 }
 
-const single = [
-  { model: 'simple', prompt: 'slow zoom in', size: '720×1280', killed: true },
-  { model: 'advanced', prompt: 'orbit left, light snow, she dances', size: '720×1280', killed: false },
-] as const;
-
 /** For the browser, which looks at all of them. */
 const made = new Map<string, Made>();
 
-for (const { model, prompt, size, killed } of single) {
-  const despite = killed ? ', after kill -9 of the server' : '';
-  describe(`POST /v1/run/single_frame_video with ${model}${despite}`, patient, () => {
-    let photo: string;
-    let video: Made;
-    before(async () => {
-      photo = await onePerson();
-      const run = '/v1/run/single_frame_video';
-      const body = { prompt_image: inline(photo), prompt, model };
-      video = killed
-        ? await makeDespiteKill(run, body)
-        : await follow(account, await submit(account, run, body));
-      made.set(model, video);
-    }, patient);
+describe('POST /v1/run/single_frame_video, after kill -9 of the server', patient, () => {
+  const model = 'simple';
+  const prompt = 'slow zoom in, she dances';
+  let photo: string;
+  let video: Made;
+  before(async () => {
+    photo = await onePerson();
+    const body = { prompt_image: inline(photo), prompt, model };
+    video = await makeDespiteKill('/v1/run/single_frame_video', body);
+    made.set('single', video);
+  }, patient);
 
-    test(`makes 96 frames of ${size} at 24 fps, moov first`, () => {
-      const { boxes, ...is } = readMp4(video.bytes);
-      assert.deepEqual([`${is.width}×${is.height}`, is.frames, is.fps, is.chroma], [size, 96, 24, 1]);
-      assert.ok(boxes.indexOf('moov') < boxes.indexOf('mdat'));
-      assert.equal(video.seen.count, 96);
-    });
-
-    test('begins with the photo, 34 dB or better', async () => {
-      const ratio = psnr(video.seen.first, await cropOf(photo, model, prompt));
-      assert.ok(ratio >= 34, `${ratio.toFixed(1)} dB`);
-    });
-
-    test('moves, and without a jump', () => {
-      const { steps } = video.seen;
-      assert.ok(Math.max(...steps) > 0.5, 'it moves');
-      assert.deepEqual(jumpsOf(steps), [], steps.map((step) => step.toFixed(2)).join(' '));
-    });
-
-    test('goes from IN_QUEUE over IN_PROGRESS upwards to COMPLETED, with what was applied and ignored', () => {
-      const { answer, progress, words } = video;
-      assert.ok([...words].every((word) => ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'].includes(word)));
-      assert.ok(words.has('IN_PROGRESS'), [...words].join());
-      assert.ok(
-        progress.some((done) => done > 0 && done < 1),
-        progress.join(),
-      );
-      assert.deepEqual(
-        progress,
-        progress.toSorted((a, b) => a - b),
-      );
-      assert.deepEqual(Object.keys(answer.body.output), ['video_url', 'video_status']);
-      assert.equal(answer.body.output.video_status, 'completed');
-      assert.ok(answer.body.applied.some((line: string) => line.startsWith('camera: ')));
-      assert.deepEqual(answer.body.ignored, model === 'advanced' ? ['dances'] : []);
-    });
+  test('makes 96 frames of 720×1280 at 24 fps, moov first', () => {
+    const { boxes, ...is } = readMp4(video.bytes);
+    assert.deepEqual([`${is.width}×${is.height}`, is.frames, is.fps, is.chroma], ['720×1280', 96, 24, 1]);
+    assert.ok(boxes.indexOf('moov') < boxes.indexOf('mdat'));
+    assert.equal(video.seen.count, 96);
   });
-}
+
+  test('begins with the photo, 34 dB or better', async () => {
+    const ratio = psnr(video.seen.first, await cropOf(photo, model, prompt));
+    assert.ok(ratio >= 34, `${ratio.toFixed(1)} dB`);
+  });
+
+  test('moves, and without a jump', () => {
+    const { steps } = video.seen;
+    assert.ok(Math.max(...steps) > 0.5, 'it moves');
+    assert.deepEqual(jumpsOf(steps), [], steps.map((step) => step.toFixed(2)).join(' '));
+  });
+
+  test('goes from IN_QUEUE over IN_PROGRESS upwards to COMPLETED, with what was applied and ignored', () => {
+    const { answer, progress, words } = video;
+    assert.ok([...words].every((word) => ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'].includes(word)));
+    assert.ok(words.has('IN_PROGRESS'), [...words].join());
+    assert.ok(
+      progress.some((done) => done > 0 && done < 1),
+      progress.join(),
+    );
+    assert.deepEqual(
+      progress,
+      progress.toSorted((a, b) => a - b),
+    );
+    assert.deepEqual(Object.keys(answer.body.output), ['video_url', 'video_status']);
+    assert.equal(answer.body.output.video_status, 'completed');
+    assert.ok(answer.body.applied.some((line: string) => line.startsWith('camera: ')));
+    assert.deepEqual(answer.body.ignored, ['dances']);
+  });
+});
 
 describe('POST /v1/run/first_last_frame_video', patient, () => {
   let files: string[];
@@ -256,7 +247,7 @@ describe('a video’s link', () => {
     fetch(link, { method: 'HEAD', headers });
 
   test('downloads under a name of its own, and tells its size to HEAD', async () => {
-    const { link, bytes } = made.get('simple')!;
+    const { link, bytes } = made.get('single')!;
     const answer = await head(link);
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('content-length'), String(bytes.length));
@@ -265,7 +256,7 @@ describe('a video’s link', () => {
   });
 
   test('gives a part of the file, whose index is in the first 64 KB', async () => {
-    const { link, bytes } = made.get('simple')!;
+    const { link, bytes } = made.get('single')!;
     const answer = await fetch(link, { headers: { range: 'bytes=0-65535' } });
     assert.equal(answer.status, 206);
     const part = Buffer.from(await answer.arrayBuffer());
@@ -286,7 +277,7 @@ describe('in Chromium', patient, () => {
   });
   after(() => browser?.close());
 
-  for (const name of ['simple', 'advanced', 'between']) {
+  for (const name of ['single', 'between']) {
     test(`the ${name} video plays, seeks to a frame and draws it`, async () => {
       const { link, file, bytes, seen } = made.get(name)!;
       const { width, height } = readMp4(bytes);
