@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { boothApp } from '../../../packages/server/src/app/build-web-apps.ts';
 import { type TestAccount, until } from '../../../packages/server/test/support/harness.ts';
+import { keepPages } from '../support/kept-pages.ts';
 import { checkAccessibility, checkWidth, collectComplaints } from '../support/page-checks.ts';
 import type { BorrowedBrowser } from '../support/shared-browser.ts';
 import { type Pages, startPages } from '../support/start-pages.ts';
@@ -70,16 +71,18 @@ export async function startBooths(): Promise<TestBooths> {
   const pages = await startPages(boothApp, { config: { runsPerMinute: 0 }, credits: 100_000 });
   const { server, browser } = pages;
   const tablet = await openDevice(browser, server.url);
+  const kept = keepPages({ forgets: false });
   let isSetUp = false;
   return {
     ...pages,
     async open(event, screen = 'portrait') {
-      const opened = await openPage(tablet, server.url, event, { isSetUp: !isSetUp });
+      const page = await kept.take('tablet', async () => tablet);
+      await page.setViewportSize(screens[screen]);
+      const opened = await openPage(page, server.url, event, { isSetUp: !isSetUp });
       isSetUp = true;
-      await opened.page.setViewportSize(screens[screen]);
       return {
         ...opened,
-        close: () => opened.page.close().then(() => assert.deepEqual(opened.complaints, [])),
+        close: () => kept.keep('tablet', page).then(() => assert.deepEqual(opened.complaints, [])),
       };
     },
   };
@@ -123,16 +126,17 @@ export async function openBooth(
   event: TestEvent,
   options: PageOptions = {},
 ): Promise<BoothPage> {
-  return openPage(await openDevice(browser, url, options.language), url, event, options);
+  const context = await openDevice(browser, url, options.language);
+  return openPage(await context.newPage(), url, event, options);
 }
 
 async function openPage(
-  context: BrowserContext,
+  page: Page,
   url: string,
   { id, link }: TestEvent,
   { isSetUp = true, hasClock = true }: PageOptions,
 ): Promise<BoothPage> {
-  const page = await context.newPage();
+  const context = page.context();
   if (hasClock) await page.clock.install();
   const complaints = collectComplaints(page, url);
   await page.goto(link);

@@ -17,6 +17,7 @@ import {
   type TestServer,
 } from '../../../packages/server/test/support/harness.ts';
 import { seedJobs } from '../studio/seed-jobs.ts';
+import { keepPages } from '../support/kept-pages.ts';
 import { collectComplaints } from '../support/page-checks.ts';
 import { type Pages, startPages } from '../support/start-pages.ts';
 
@@ -67,27 +68,24 @@ export async function startParties(): Promise<Parties> {
   const { browser, ...rest } = await startPages(boothApp, { config: { runsPerMinute: 0 }, credits: 100_000 });
   const { server, account } = rest;
   server.engine.result = await pictureOf(1);
+  const kept = keepPages();
   return {
     ...rest,
     make: (fields = {}) => makeParty(server, account, fields),
     async open(path, { width = 390, height = 844, dark = false, language = 'en', motion = 'reduce' } = {}) {
-      const context = await browser.newContext({
-        baseURL: server.url,
-        viewport: { width, height },
-        colorScheme: dark ? 'dark' : 'light',
-        locale: language,
-        reducedMotion: motion,
-        acceptDownloads: true,
-      });
-      const page = await context.newPage();
+      const page = await kept.take(language, () =>
+        browser.newContext({ baseURL: server.url, locale: language }),
+      );
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: motion });
       const complaints = collectComplaints(page, server.url);
       await page.goto(path);
       return {
         page,
-        context,
+        context: page.context(),
         complaints,
         async close() {
-          await context.close();
+          await kept.keep(language, page);
           assert.deepEqual(complaints, []);
         },
       };

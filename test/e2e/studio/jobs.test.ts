@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { photo, until } from '../../../packages/server/test/support/harness.ts';
 import { filesOfZip } from '../../../packages/server/test/support/zip-reader.ts';
-import { checkAccessibility, checkWidth, widths } from '../support/page-checks.ts';
+import { checkAccessibility, checkWidth, sizeOfWidth, widths } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
 import { seedJobs } from './seed-jobs.ts';
@@ -20,27 +20,35 @@ const submit = async () =>
   (await studio.account.call('POST', '/v6/run/face_swap', { base64: photo, filter_id: 1, gender: 1 })).body
     .id as string;
 
-for (const width of widths) {
-  test(`jobs are shown as pictures and as lines, and one with everything about it, at ${width} px`, async () => {
-    const { page, close } = await studio.open('/studio/jobs', { width });
+test('jobs are shown as pictures and as lines, and one with everything about it, on all screens', async () => {
+  const { page, close } = await studio.open('/studio/jobs');
+  const onAllScreens = async (shown: () => Promise<void>) => {
+    for (const width of widths) {
+      await page.setViewportSize(sizeOfWidth(width));
+      await shown();
+      await checkWidth(page);
+    }
+  };
+  await onAllScreens(async () => {
     await cards(page).first().locator('img').waitFor();
     await checkAccessibility(page);
-    await checkWidth(page);
-    await page.getByRole('button', { name: 'List' }).click();
-    await page.waitForURL(/view=list/);
+  });
+  await page.getByRole('button', { name: 'List' }).click();
+  await page.waitForURL(/view=list/);
+  await onAllScreens(async () => {
     await cards(page).getByText('Done').filter({ visible: true }).first().waitFor();
     await checkAccessibility(page);
-    await checkWidth(page);
-    await page.goto(`/studio/jobs/${ids[0]}`);
+  });
+  await page.locator(`a[href$="${ids[0]}"]`).click();
+  await onAllScreens(async () => {
     await page.getByRole('img', { name: 'Result of Neon street in the rain' }).waitFor();
     await page.getByText('booth-1:4211').waitFor();
     await page.getByText('Matting').waitFor();
     await page.getByText('The light of the scene').waitFor();
     await page.getByText('None requested').waitFor();
-    await checkWidth(page);
-    await close();
   });
-}
+  await close();
+});
 
 test('the list is narrowed by what the address says, and a failed job shows the sentence of the guest', async () => {
   const { page, close } = await studio.open('/studio/jobs');

@@ -5,7 +5,8 @@ import { studioApp } from '../../../packages/server/src/app/build-web-apps.ts';
 import type { Config } from '../../../packages/server/src/config.ts';
 import type { TestAccount, TestServer } from '../../../packages/server/test/support/harness.ts';
 import type { TestEngine } from '../../../packages/server/test/support/test-engine.ts';
-import { checkAccessibilityOnce, collectComplaints } from '../support/page-checks.ts';
+import { type KeptPages, keepPages } from '../support/kept-pages.ts';
+import { checkAccessibilityOnce, collectComplaints, sizeOfWidth } from '../support/page-checks.ts';
 import { type Pages, startPages } from '../support/start-pages.ts';
 
 interface PageOptions {
@@ -16,7 +17,7 @@ interface PageOptions {
 }
 
 export interface Studio extends Omit<Pages, 'browser'> {
-  /** A page of its own browser context, signed in unless it is of a guest. It fails the test that closes it on any complaint. */
+  /** A page that is signed in unless it is of a guest, and has nothing of other tests. It fails the test that closes it on any complaint. */
   open(path: string, options?: PageOptions): Promise<StudioPage>;
 }
 
@@ -24,43 +25,64 @@ export interface StudioPage {
   page: Page;
   /** What the page complained about so far: errors of the console, failed requests, other hosts. */
   complaints: string[];
-  /** Closes the page, checked with axe if no test of the file has checked this screen; fails on complaints. */
+  /** Ends the use of the page, checked with axe if no test of the file has checked this screen; fails on complaints. */
   close(): Promise<void>;
 }
 
 /** A server with the engine of the tests, and the studio in a real browser with Chromium's fake camera. */
 export async function startStudio(config: Partial<Config> = {}, engine?: TestEngine): Promise<Studio> {
   const { browser, ...rest } = await startPages(studioApp, { config, ...(engine && { engine }) });
-  return { ...rest, open: (path, options) => openPage({ browser, ...rest }, path, options) };
+  const kept = keepPages();
+  return { ...rest, open: (path, options) => openPage({ browser, ...rest }, kept, path, options) };
 }
 
-async function openPage(pages: Pages, path: string, options: PageOptions = {}): Promise<StudioPage> {
-  const { server, browser } = pages;
+async function openPage(
+  pages: Pages,
+  kept: KeptPages,
+  path: string,
+  options: PageOptions = {},
+): Promise<StudioPage> {
+  const { server } = pages;
   const { width = 1440, dark = false, account = pages.account, guest = false } = options;
-  const context = await browser.newContext({
-    baseURL: server.url,
-    viewport: { width, height: width < 600 ? 844 : 900 },
-    colorScheme: dark ? 'dark' : 'light',
-    permissions: ['camera', 'clipboard-read', 'clipboard-write'],
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
+  const page = await kept.take('studio', () => openContext(pages));
+  await signIn(server, page.context(), guest ? null : account);
+  await page.setViewportSize(sizeOfWidth(width));
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
   const complaints = collectComplaints(page, server.url);
-  if (!guest) await signIn(server, context, account);
   await page.goto(path);
   return {
     page,
     complaints,
     async close() {
       await checkAccessibilityOnce(page);
-      await context.close();
+      await kept.keep('studio', page);
       assert.deepEqual(complaints, []);
     },
   };
 }
 
-async function signIn(server: TestServer, context: BrowserContext, account: TestAccount): Promise<void> {
+function openContext({ server, browser }: Pages): Promise<BrowserContext> {
+  return browser.newContext({
+    baseURL: server.url,
+    permissions: ['camera', 'clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  });
+}
+
+/** Whose session each context has. */
+const accounts = new WeakMap<BrowserContext, string>();
+
+async function signIn(
+  server: TestServer,
+  context: BrowserContext,
+  account: TestAccount | null,
+): Promise<void> {
+  if (account && accounts.get(context) === account.id) return;
+  await context.clearCookies();
+  accounts.delete(context);
+  if (!account) return;
   const { token: link } = await createSignInLink(server.db, account.id);
   const answer = await context.request.post('/v1/sessions', { data: { link } });
   assert.equal(answer.status(), 201, await answer.text());
+  accounts.set(context, account.id);
 }

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { createSignInLink } from '../../../packages/server/src/accounts/sign-in-links.ts';
-import { photo } from '../../../packages/server/test/support/harness.ts';
+import { photo, until } from '../../../packages/server/test/support/harness.ts';
 import { newEvent } from '../booth/open-booth.ts';
 import { checkAllWidths, checkWidth } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
@@ -58,9 +58,7 @@ test('the sign-in page complains of nothing, and its commands work as they are s
 
 test('the printed link signs in once, leaves no token in the address, and says that it was used', async () => {
   const { token } = await createSignInLink(studio.server.db, studio.account.id);
-  const { page, complaints } = await studio.open('/studio/jobs');
-  await page.context().clearCookies();
-  await page.goto(`/studio/sign-in#${token}`);
+  const { page, complaints, close } = await studio.open(`/studio/sign-in#${token}`, { guest: true });
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   assert.equal(new URL(page.url()).hash, '');
   await page.context().clearCookies();
@@ -72,20 +70,22 @@ test('the printed link signs in once, leaves no token in the address, and says t
     .waitFor();
   await page.getByText('accounts link').waitFor();
   await checkAllWidths(page);
-  await page.context().close();
   // The second use of the link is refused, which the console tells.
-  assert.deepEqual(
-    complaints.filter((text) => !text.includes('401')),
-    [],
-  );
+  forgetRefusals(complaints, 401);
+  await close();
 });
+
+/** What the console tells of requests that the server refused so. */
+function forgetRefusals(complaints: string[], status: number): void {
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes(String(status))));
+}
 
 const openAccountMenu = (page: Page) => page.getByRole('button', { name: 'Account' }).click();
 const choose = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true }).click();
 
 test('nobody signs out without a way back unasked: a password is set, signs in, and is changed', async () => {
   const account = await createAccount(studio.server.db, { email: 'link@example.com', credits: 5 });
-  const { page, complaints } = await studio.open('/studio/jobs', {
+  const { page, complaints, close } = await studio.open('/studio/jobs', {
     account: { ...studio.account, ...account },
   });
   await openAccountMenu(page);
@@ -121,12 +121,9 @@ test('nobody signs out without a way back unasked: a password is set, signs in, 
   await page.getByLabel('Password').fill('battery staple');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
-  await page.context().close();
-  // The wrong password is refused, which the console tells.
-  assert.deepEqual(
-    complaints.filter((text) => !text.includes('403')),
-    [],
-  );
+  // The wrong password is refused.
+  forgetRefusals(complaints, 403);
+  await close();
 });
 
 test('a link for another device signs in there', async () => {
@@ -147,22 +144,26 @@ test('a link for another device signs in there', async () => {
   await close();
 });
 
-test('ten tabs and two booths of one browser share one stream: each answers, and is told of a change', async () => {
-  const { page: first } = await studio.open('/studio/jobs?view=list');
+// More than the six connections that a browser opens to a server at once.
+test('seven tabs and a booth of one browser share one stream: each answers, and is told of a change', async () => {
+  const { page: first } = await studio.open('/health');
   const context = first.context();
-  const streams: Page[] = [];
+  let begun = 0;
+  const streams = new Set<Request>();
   context.on('request', (sent) => {
-    if (sent.url().endsWith('/v1/changes')) streams.push(sent.frame().page());
+    if (!sent.url().endsWith('/v1/changes')) return;
+    begun++;
+    streams.add(sent);
   });
+  context.on('requestfinished', (sent) => streams.delete(sent));
+  context.on('requestfailed', (sent) => streams.delete(sent));
+  await first.goto('/studio/jobs?view=list');
   const event = (await studio.account.call('POST', '/v1/events', newEvent())).body;
-  const booths = [];
-  for (const name of ['left', 'right']) {
-    const { body } = await studio.account.call('POST', `/v1/events/${event.id}/keys`, { name });
-    booths.push(await context.newPage());
-    await booths.at(-1)!.goto(`/booth/${event.id}#key=${body.secret}`);
-  }
+  const { body: key } = await studio.account.call('POST', `/v1/events/${event.id}/keys`, { name: 'left' });
+  const booth = await context.newPage();
+  await booth.goto(`/booth/${event.id}#key=${key.secret}`);
   const tabs = [first];
-  while (tabs.length < 10) {
+  while (tabs.length < 7) {
     tabs.push(await context.newPage());
     await tabs.at(-1)!.goto('/studio/jobs?view=list');
   }
@@ -175,16 +176,18 @@ test('ten tabs and two booths of one browser share one stream: each answers, and
   for (const tab of tabs) await tab.getByText('Nothing is waiting or running.').waitFor();
   const seen = await submit();
   await Promise.all(tabs.map((tab) => shows(tab, seen)));
-  for (const page of [...tabs, ...booths]) assert.equal(await answers(page), 200);
+  for (const page of [...tabs, booth]) assert.equal(await answers(page), 200);
 
   // The tab that has the stream is closed: another one goes on, and nothing is missed.
-  const leader = streams.at(-1) ?? first;
+  // Tabs that begin on busy cores may each have one for a moment.
+  const [stream] = await until(async () => streams.size === 1 && streams);
+  const leader = stream!.frame().page();
   const others = tabs.filter((tab) => tab !== leader);
-  streams.length = 0;
+  begun = 0;
   await leader.close();
   const later = await submit();
   await Promise.all(others.map((tab) => shows(tab, later)));
-  assert.ok(streams.length >= 1 && streams.length <= others.length);
+  assert.ok(begun >= 1 && begun <= others.length, String(begun));
 
   // Whoever signs out in one tab is signed out in all.
   const [leaving, ...staying] = others as [Page, ...Page[]];
@@ -197,9 +200,7 @@ test('ten tabs and two booths of one browser share one stream: each answers, and
 
 test('whoever has no session signs in with email and password, and signs out', async () => {
   await createAccount(studio.server.db, { email: 'ada@example.com', credits: 5, password: 'correct horse' });
-  const { page } = await studio.open('/studio/jobs');
-  await page.context().clearCookies();
-  await page.goto('/');
+  const { page, complaints, close } = await studio.open('/', { guest: true });
   await page.getByLabel('Email').fill('ada@example.com');
   await page.getByLabel('Password').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -217,7 +218,9 @@ test('whoever has no session signs in with email and password, and signs out', a
   await page.context().addCookies(cookies);
   const answer = await page.request.get('/v1/users/me', { headers: { 'X-Guise-Session': '1' } });
   assert.equal(answer.status(), 401);
-  await page.context().close();
+  // The wrong password, and what the page asked for while it was signed out.
+  forgetRefusals(complaints, 401);
+  await close();
 });
 
 test('a session that ends in the middle of an edit asks above the page, and what was typed stays', async () => {
@@ -226,7 +229,7 @@ test('a session that ends in the middle of an edit asks above the page, and what
     credits: 50,
     password: 'correct horse',
   });
-  const { page } = await studio.open('/', { account: { ...studio.account, ...account } });
+  const { page, complaints, close } = await studio.open('/', { account: { ...studio.account, ...account } });
   await page.getByRole('button', { name: 'Words', exact: true }).click();
   await page.getByLabel('Describe the picture').fill('a long description');
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
@@ -252,13 +255,13 @@ test('a session that ends in the middle of an edit asks above the page, and what
   await other.getByRole('navigation', { name: 'Screens' }).waitFor();
   await page.evaluate("window.dispatchEvent(new Event('focus'))");
   await dialog.waitFor({ state: 'hidden' });
-  await page.context().close();
+  await other.close();
+  forgetRefusals(complaints, 401);
+  await close();
 });
 
 test('a key that stays in the page signs in, and is forgotten with it', async () => {
-  const { page } = await studio.open('/studio/jobs');
-  await page.context().clearCookies();
-  await page.goto('/');
+  const { page, close } = await studio.open('/', { guest: true });
   await page.getByRole('button', { name: 'Use an API key' }).click();
   await page.getByLabel('API key').fill(studio.account.api_key);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -267,5 +270,5 @@ test('a key that stays in the page signs in, and is forgotten with it', async ()
   assert.ok(!stored.includes(studio.account.api_key));
   await page.reload();
   await page.getByRole('heading', { name: 'Sign in to Guise' }).waitFor();
-  await page.context().close();
+  await close();
 });
