@@ -160,7 +160,7 @@ test('a waiting job shows how many wait, and is cancelled on its page', async ()
 });
 
 test('while the server does not answer, nothing is said of what waits and runs', async () => {
-  const { page } = await studio.open('/studio/keys');
+  const { page } = await studio.open('/health');
   // A stream that tells the queue and breaks off, and a server that is away after it.
   const queue = { waiting: 0, running: 0, wait_ms: 0 };
   let isAway = false;

@@ -6,7 +6,12 @@ import type { Config } from '../../../packages/server/src/config.ts';
 import type { TestAccount, TestServer } from '../../../packages/server/test/support/harness.ts';
 import type { TestEngine } from '../../../packages/server/test/support/test-engine.ts';
 import { type KeptPages, keepPages } from '../support/kept-pages.ts';
-import { checkAccessibilityOnce, collectComplaints, sizeOfWidth } from '../support/page-checks.ts';
+import {
+  checkAccessibilityOnce,
+  checkComplaints,
+  collectComplaints,
+  sizeOfWidth,
+} from '../support/page-checks.ts';
 import { type Pages, startPages } from '../support/start-pages.ts';
 
 interface PageOptions {
@@ -23,10 +28,8 @@ export interface Studio extends Omit<Pages, 'browser'> {
 
 export interface StudioPage {
   page: Page;
-  /** What the page complained about so far: errors of the console, failed requests, other hosts. */
-  complaints: string[];
-  /** Ends the use of the page, checked with axe if no test of the file has checked this screen; fails on complaints. */
-  close(): Promise<void>;
+  /** Ends the use of the page, checked with axe if no test of the file has checked this screen; fails on complaints: errors of the console, failed requests, other hosts. */
+  close(expected?: RegExp): Promise<void>;
 }
 
 /** A server with the engine of the tests, and the studio in a real browser with Chromium's fake camera. */
@@ -52,11 +55,10 @@ async function openPage(
   await page.goto(path);
   return {
     page,
-    complaints,
-    async close() {
+    async close(expected) {
       await checkAccessibilityOnce(page);
       await kept.keep('studio', page);
-      assert.deepEqual(complaints, []);
+      checkComplaints(complaints, expected);
     },
   };
 }

@@ -33,10 +33,10 @@ test('an operator makes an account whose link signs in, and gives it credits', a
   await page.getByText('venue@example.com has 500 credits now.').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'venue@' }).getByText('500').waitFor();
   await checkAllWidths(page);
-  const { page: signedIn } = await studio.open(link, { guest: true });
+  const { page: signedIn, close: closeOther } = await studio.open(link, { guest: true });
   await signedIn.getByRole('navigation', { name: 'Screens' }).waitFor();
   assert.equal(await signedIn.getByRole('link', { name: 'Operator' }).count(), 0);
-  await signedIn.context().close();
+  await closeOther();
   await close();
 });
 

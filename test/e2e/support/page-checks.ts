@@ -24,6 +24,14 @@ export function collectComplaints(page: Page, origin: string): string[] {
   return complaints;
 }
 
+/** Fails on complaints, except those that a test is about: the console tells of every request that is refused. */
+export function checkComplaints(complaints: readonly string[], expected?: RegExp): void {
+  assert.deepEqual(
+    complaints.filter((complaint) => !expected?.test(complaint)),
+    [],
+  );
+}
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface AxeResults {
