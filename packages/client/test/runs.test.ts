@@ -220,6 +220,7 @@ describe('against a server', () => {
     assert.deepEqual(readFileSync(join(folder, 'video.mp4')), tinyMp4);
     assert.deepEqual(Buffer.from(await (await fetch(video.url)).arrayBuffer()), tinyMp4);
     assert.deepEqual([picture.applied, picture.ignored], [['a thing'], ['another']]);
+    assert.deepEqual([picture.quality?.grade, video.quality], ['fair', undefined]);
     assert.ok(picture.expiresAt! > new Date());
     assert.equal((await video.blob()).type, 'video/mp4');
   });

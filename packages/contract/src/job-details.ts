@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Uuid } from './common.ts';
 import { JobListEntry } from './jobs.ts';
+import { QualityAnswer } from './quality.ts';
 
 /** How long one part of a job took. */
 export const StageTime = z
@@ -46,6 +47,7 @@ export const JobDetail = JobListEntry.extend({
   }),
   applied: z.array(z.string()),
   ignored: z.array(z.string()),
+  quality: QualityAnswer.optional(),
   result_url: z.string().nullable().meta({ description: 'A signed link to the picture or the video' }),
   webhook: z
     .object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BooleanInput, Uuid } from './common.ts';
+import { QualityAnswer } from './quality.ts';
 import { Text } from './texts.ts';
 
 export const JobState = z.enum(['queued', 'running', 'completed', 'failed']);
@@ -27,6 +28,7 @@ const jobAnswer = {
   error: z.string().optional(),
   applied: z.array(z.string()).optional(),
   ignored: z.array(z.string()).optional(),
+  quality: QualityAnswer.optional(),
 };
 
 export const ImageJob = z

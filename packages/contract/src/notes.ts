@@ -1,4 +1,5 @@
 import type { Ratio } from './common.ts';
+import { type Quality, type QualityAnswer, qualityAnswerOf } from './quality.ts';
 
 /** Something that a filter or prompt chose. */
 export interface ChoiceNote {
@@ -46,25 +47,33 @@ export type Note =
   | { kind: 'overlay'; value: Ratio | 'video'; reason?: string }
   /** People are shown from closer than was meant. */
   | { kind: 'framing'; value: 'closer'; reason: string }
+  /** What was done to a picture that had come out badly. */
+  | { kind: 'mended'; value: string; reason: string }
   /** What another server says of a job that it made. */
   | { kind: 'sentence'; value: string }
   /** Made by another engine than the one that was meant to. */
   | { kind: 'engine'; value: string; reason: string };
 
-/** What of a request was followed, and what was not. */
+/** What of a request was followed, and what was not; and how good the result is, where its engine looked at it. */
 export interface Notes {
   applied: Note[];
   ignored: Note[];
+  quality?: Quality;
 }
 
 /** The same as callers read it. */
 export interface Sentences {
   applied: string[];
   ignored: string[];
+  quality?: QualityAnswer;
 }
 
-export function sentencesOf({ applied, ignored }: Notes): Sentences {
-  return { applied: applied.map(sentenceOf), ignored: ignored.map(sentenceOf) };
+export function sentencesOf({ applied, ignored, quality }: Notes): Sentences {
+  return {
+    applied: applied.map(sentenceOf),
+    ignored: ignored.map(sentenceOf),
+    ...(quality && { quality: qualityAnswerOf(quality) }),
+  };
 }
 
 function sentenceOf(note: Note): string {
@@ -87,7 +96,8 @@ function sentenceOf(note: Note): string {
     case 'overlay':
       return `overlay: ${note.value}${note.reason === undefined ? '' : ` (${note.reason})`}`;
     case 'framing':
-      return `framing: ${note.value} (${note.reason})`;
+    case 'mended':
+      return `${note.kind}: ${note.value} (${note.reason})`;
     case 'engine':
       return `made by the ${note.value} engine, because ${note.reason}`;
     default:

@@ -50,12 +50,35 @@ const sentences: [Note, string][] = [
     { kind: 'people', value: 31, reason: 'pictures look best with up to 20 people' },
     'pictures look best with up to 20 people; there are 31',
   ],
+  [
+    { kind: 'mended', value: 'a loose part is left out', reason: 'it belonged to nobody' },
+    'mended: a loose part is left out (it belonged to nobody)',
+  ],
   [{ kind: 'crop', value: '1200×1800' }, 'cropped to 1200×1800'],
   [
     { kind: 'engine', value: 'local', reason: 'gpu could not' },
     'made by the local engine, because gpu could not',
   ],
 ];
+
+test('how good a picture is stands in sentences, each of them once', () => {
+  const found = (check: 'loose part' | 'missing part') => ({ check, measure: 0.2, regions: [] });
+  const reasons = [
+    found('loose part'),
+    found('loose part'),
+    found('missing part'),
+    { sentence: 'Elsewhere.' },
+  ];
+  assert.deepEqual(sentencesOf({ applied: [], ignored: [], quality: { grade: 'fair', reasons } }).quality, {
+    grade: 'fair',
+    reasons: [
+      'Something that belongs to nobody is in the picture.',
+      'A part of somebody may be missing.',
+      'Elsewhere.',
+    ],
+  });
+  assert.deepEqual(sentencesOf({ applied: [], ignored: [] }), { applied: [], ignored: [] });
+});
 
 describe('a note', () => {
   for (const [note, sentence] of sentences) {

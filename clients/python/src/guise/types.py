@@ -646,6 +646,7 @@ class ImageJob(_ImageJobRequired, total=False):
     error: str
     applied: List[str]
     ignored: List[str]
+    quality: QualityAnswer
 
 
 class JobArchive(TypedDict):
@@ -738,6 +739,7 @@ class JobDetail(_JobDetailRequired, total=False):
     """For operators: why the job failed, with what its engine said"""
     attempts: List[JobAttempt]
     """For operators: the servers that the job was with, in order, the last 20"""
+    quality: QualityAnswer
 
 
 class JobList(TypedDict):
@@ -1055,6 +1057,11 @@ class QaRunList(TypedDict):
     next_cursor: Optional[str]
 
 
+class QualityAnswer(TypedDict):
+    grade: Literal["good", "fair"]
+    reasons: List[str]
+
+
 class QuickTestLinkFilter(TypedDict):
     id: str
     name: str
@@ -1342,6 +1349,7 @@ class VideoJob(_VideoJobRequired, total=False):
     error: str
     applied: List[str]
     ignored: List[str]
+    quality: QualityAnswer
 
 
 class WebhookDelivery(TypedDict):

@@ -17,6 +17,8 @@ export interface JobResult {
   readonly applied: readonly string[];
   /** What was not. */
   readonly ignored: readonly string[];
+  /** How good a picture is, as far as its engine can tell, and what is wrong with it; where it was looked at. */
+  readonly quality: ImageJob['quality'];
   /** When the server erases the result. */
   readonly expiresAt: Date | undefined;
   /** The file. A video is downloaded at the first call. */
@@ -49,6 +51,7 @@ export function resultOf(transport: Transport, family: RunFamily, job: ImageJob 
     url,
     applied: job.applied ?? [],
     ignored: job.ignored ?? [],
+    quality: job.quality,
     expiresAt: job.expires_at === undefined ? undefined : new Date(job.expires_at),
     bytes,
     blob,

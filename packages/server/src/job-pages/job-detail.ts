@@ -22,7 +22,7 @@ export async function readJobDetail(
   if (!job) throw jobNotFound();
   // What is a fault of the server leaves a dead letter for its operator.
   const fault = job.state === 'failed' ? await db.one(findDeadLetter, { job_id: id }) : undefined;
-  const { applied, ignored } =
+  const sentences =
     job.result_notes === null ? { applied: [], ignored: [] } : readSentences(job.result_notes);
   return {
     ...entryOf(job, linkTo),
@@ -36,8 +36,7 @@ export async function readJobDetail(
     retries: job.retries,
     failure: job.state !== 'failed' ? null : fault ? 'server' : 'request',
     ...(reader.role === 'operator' && forOperator(job, fault?.reason)),
-    applied,
-    ignored,
+    ...sentences,
     result_url: job.result_key === null ? null : linkTo(job, linkKeyOf(job.result_key)),
     webhook: await readWebhook(db, job),
   };

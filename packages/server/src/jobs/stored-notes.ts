@@ -1,8 +1,8 @@
 import { type Notes, type Sentences, sentencesOf } from '@guise/contract/notes.ts';
 
 /** A job's notes as its row keeps them. */
-export function writeNotes({ applied, ignored }: Notes): string {
-  return JSON.stringify({ applied, ignored });
+export function writeNotes({ applied, ignored, quality }: Notes): string {
+  return JSON.stringify({ applied, ignored, quality });
 }
 
 /** What callers read of them. Jobs of earlier versions have the sentences themselves in their rows. */

@@ -170,7 +170,7 @@ export interface JobRow {
   /** Where a remote run can be picked up by another process. */
   handle: string | null;
   result_key: string | null;
-  /** JSON `{applied, ignored}`. */
+  /** JSON `{applied, ignored, quality}`. */
   result_notes: string | null;
   error: string | null;
   /** 1 for a failed job that somebody cancelled; null or 0 for others. */

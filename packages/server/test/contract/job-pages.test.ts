@@ -115,6 +115,7 @@ test('GET /v1/jobs/{id} tells the request without images, the engine, the worker
   assert.equal(job.filter_kind, 'scene');
   assert.equal(job.filter_version, null);
   assert.deepEqual([job.applied, job.ignored], [['a thing'], ['another']]);
+  assert.equal(job.quality.grade, 'fair');
   assert.equal(job.webhook, null);
   assert.deepEqual(
     job.timings.map(({ stage }: { stage: string }) => stage),

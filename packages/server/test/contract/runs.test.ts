@@ -63,6 +63,9 @@ for (const entry of familyCases) {
       assert.equal(done.body.progress, 1);
       assert.deepEqual(done.body.applied, ['a thing']);
       assert.deepEqual(done.body.ignored, ['another']);
+      const reasons = ['Something that belongs to nobody is in the picture.'];
+      const quality = entry.output === 'image' ? { grade: 'fair', reasons } : undefined;
+      assert.deepEqual(done.body.quality, quality);
       assert.ok(Date.parse(done.body.expires_at) > Date.parse(done.body.created_at));
       if (entry.output === 'image') {
         assert.deepEqual(done.body.output, { images: [tinyPng.toString('base64')] });

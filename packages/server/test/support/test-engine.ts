@@ -36,6 +36,9 @@ export function testEngine(): TestEngine {
         type: mediaTypes[request.output],
         applied: [{ kind: 'input', value: 'a thing' }],
         ignored: [{ kind: 'input', value: 'another' }],
+        ...(!video && {
+          quality: { grade: 'fair', reasons: [{ check: 'loose part', measure: 0.1, regions: [] }] },
+        }),
       };
     },
     checkTemplate: async () => ({

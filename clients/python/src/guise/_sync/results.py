@@ -32,6 +32,8 @@ class JobResult:
         #: What of the request was followed, in sentences; and what was not.
         self.applied = job.get("applied", [])
         self.ignored = job.get("ignored", [])
+        #: `grade` (good or fair) and `reasons` of a picture that its engine has looked at; else None.
+        self.quality = job.get("quality")
         #: When the server erases the result.
         self.expires_at: Optional[datetime] = _time(job.get("expires_at"))
 

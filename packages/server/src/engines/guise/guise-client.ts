@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Family } from '@guise/contract/families/families.ts';
+import { QualityAnswer } from '@guise/contract/quality.ts';
 import { z } from 'zod';
 import { createNameLookup } from '../../media/name-lookup.ts';
 import { safeFetcher } from '../../media/safe-fetch.ts';
@@ -19,6 +20,7 @@ const JobAnswer = z.looseObject({
   error: z.string().optional().catch(undefined),
   applied: Sentences,
   ignored: Sentences,
+  quality: QualityAnswer.extend({ reasons: Sentences }).optional().catch(undefined),
   output: z
     .looseObject({
       images: z.array(z.string()).optional(),

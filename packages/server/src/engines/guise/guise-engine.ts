@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { familyOf, ignoredFieldsOf } from '@guise/contract/families/families.ts';
 import { type Note, sentencesOf } from '@guise/contract/notes.ts';
+import type { Quality, QualityAnswer } from '@guise/contract/quality.ts';
 import { z } from 'zod';
 import type { AppError } from '../../errors.ts';
 import { isContinuedElsewhere } from '../abort.ts';
@@ -88,7 +89,11 @@ async function makeThere(
     const file = join(request.scratch, 'from-server');
     await fetchResult(client, answer, file, context.signal);
     context.progress(0.97);
-    const notes = { applied: asNotes(answer.applied), ignored: asNotes(ignoredThereOnly(request, answer)) };
+    const notes = {
+      applied: asNotes(answer.applied),
+      ignored: asNotes(ignoredThereOnly(request, answer)),
+      ...(answer.quality && { quality: qualityThere(answer.quality) }),
+    };
     const shape = shapeOf(request, photos[0] ?? null);
     const result = await finish(file, request.scratch, shape, notes, context);
     client.circuit.worked();
@@ -106,6 +111,11 @@ function ignoredThereOnly({ family, params }: EngineRequest, { ignored }: JobAns
   const ours = sentencesOf({ applied: [], ignored: ignoredFieldsOf(familyOf(family), params) }).ignored;
   return ignored.filter((sentence) => !ours.includes(sentence));
 }
+
+const qualityThere = ({ grade, reasons }: QualityAnswer): Quality => ({
+  grade,
+  reasons: reasons.map((sentence) => ({ sentence })),
+});
 
 const asNotes = (sentences: readonly string[]): Note[] =>
   sentences.map((value) => ({ kind: 'sentence', value }));

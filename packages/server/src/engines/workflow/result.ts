@@ -22,6 +22,7 @@ export async function finish(
     : await finishPicture(source, file, shape, () => fileWritten?.({ file, type }));
   signal.throwIfAborted();
   return {
+    ...notes,
     file,
     type,
     applied: video ? notes.applied : [...notes.applied, ...added],

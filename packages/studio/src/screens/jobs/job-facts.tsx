@@ -11,6 +11,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
   const { submitterName } = useKeyNames();
   return (
     <>
+      {job.quality && <QualityFacts quality={job.quality} />}
       {(job.applied.length > 0 || job.ignored.length > 0) && (
         <section>
           <h2 className="mb-2">What was done</h2>
@@ -84,6 +85,18 @@ export function JobFacts({ job }: { job: JobDetail }) {
     </>
   );
 }
+
+/** What the engine thinks of the picture. */
+const QualityFacts = ({ quality: { grade, reasons } }: { quality: NonNullable<JobDetail['quality']> }) => (
+  <section>
+    <h2 className="mb-2">Quality: {grade}</h2>
+    <ul className="grid gap-1 text-small">
+      {reasons.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  </section>
+);
 
 const Facts = ({ children }: { children: ReactNode }) => <dl className="text-small">{children}</dl>;
 

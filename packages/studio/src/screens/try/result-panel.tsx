@@ -100,6 +100,12 @@ function Notes({ job }: { job: JobDetail }) {
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-small">
       <dt className="text-ink-soft">Price</dt>
       <dd>{job.credits === 1 ? '1 credit' : `${job.credits} credits`}</dd>
+      {job.quality?.grade === 'fair' && (
+        <>
+          <dt className="text-ink-soft">Quality</dt>
+          <dd>{['Fair.', ...job.quality.reasons].join(' ')}</dd>
+        </>
+      )}
       {job.applied.length > 0 && (
         <>
           <dt className="text-ink-soft">Applied</dt>

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** What a picture can be found wanting in, and the sentence that callers read. */
+export const qualitySentences = {
+  'loose part': 'Something that belongs to nobody is in the picture.',
+  'foreign part': 'Something of the photo’s background may have stayed with a person.',
+  'cut through people':
+    'Somebody could not be told cleanly from the person beside, or a part of them is missing.',
+  'missing part': 'A part of somebody may be missing.',
+  'unsure outline': 'Where people end could not be told for certain.',
+} as const;
+export type QualityCheck = keyof typeof qualitySentences;
+
+/** A part of a picture, in its pixels. */
+export interface QualityRegion {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Why a picture is not good: what a check measured and where, or what another server says of a job that it made. */
+export type QualityReason =
+  | { check: QualityCheck; measure: number; regions: QualityRegion[] }
+  | { sentence: string };
+
+/** How good a finished picture is, as far as its engine can tell. */
+export interface Quality {
+  grade: 'good' | 'fair';
+  reasons: QualityReason[];
+}
+
+/** The same as callers read it. */
+export const QualityAnswer = z
+  .object({ grade: z.enum(['good', 'fair']), reasons: z.array(z.string()) })
+  .meta({
+    id: 'Quality',
+    description:
+      'How good the picture is, as far as its engine can tell, and what is wrong with it; only where it was looked at',
+  });
+export type QualityAnswer = z.infer<typeof QualityAnswer>;
+
+export function qualityAnswerOf({ grade, reasons }: Quality): QualityAnswer {
+  const sentences = reasons.map((reason) =>
+    'sentence' in reason ? reason.sentence : qualitySentences[reason.check],
+  );
+  return { grade, reasons: [...new Set(sentences)] };
+}
