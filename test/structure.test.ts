@@ -60,6 +60,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/pixels',
     'engine/runtime',
   ],
+  'engine/judge': [
+    'contract',
+    'engine/compose',
+    'engine/matting',
+    'engine/faces',
+    'engine/pixels',
+    'engine/runtime',
+  ],
   'engine/packs': [
     'contract',
     'contract/families',
@@ -87,6 +95,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/compose',
     'engine/costume',
     'engine/faces',
+    'engine/judge',
     'engine/looks',
     'engine/matting',
     'engine/models',

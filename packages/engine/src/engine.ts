@@ -51,7 +51,11 @@ export function createEngine({
   async function renderPictureFile(request: PictureRequest, context: RenderContext): Promise<RenderedFile> {
     const rule = familyRules[request.family];
     const plan = await planFor(request, rule, catalog);
-    const { picture, applied, ignored } = await renderPicture(request.images, plan, {
+    const {
+      picture,
+      faces: _,
+      ...notes
+    } = await renderPicture(request.images, plan, {
       rule,
       params: request.params,
       seed: await seedFor(request),
@@ -64,7 +68,7 @@ export function createEngine({
     beginStage('encode');
     const file = join(request.scratch, 'result.png');
     await writeFile(file, await encodePng(picture));
-    return { file, type: 'image/png', applied, ignored };
+    return { file, type: 'image/png', ...notes };
   }
 
   return {

@@ -2,6 +2,7 @@ import { isGroup, type Ratio } from '@guise/contract/common.ts';
 import { canvasSizes, ratioOf, type Size } from '@guise/contract/families/canvas.ts';
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
+import type { Quality } from '@guise/contract/quality.ts';
 import { clearColouredLight } from './compose/coloured-light.ts';
 import { type Composite, compose } from './compose/compose.ts';
 import { likelyScale } from './compose/framing.ts';
@@ -19,8 +20,11 @@ import { moveFace } from './faces/face-outline.ts';
 import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import type { FamilyRule } from './family-rules.ts';
+import type { Judgement } from './judge/judge.ts';
+import { judgeAndMend, type Remaking } from './judge/ladder.ts';
 import { applyLook, classDetailOf } from './looks/looks.ts';
 import { classifyBodies, faceInSquare, leastFace } from './matting/body-classes.ts';
+import type { MatteOptions } from './matting/matte.ts';
 import { findPeopleIn, type PeoplePhoto, separateGuests } from './matting/people.ts';
 import type { OutlineModel } from './matting/segment-anything.ts';
 import { readPhoto } from './pixels/photo.ts';
@@ -64,7 +68,7 @@ export async function renderPicture(
   const photos = await findEveryone(files, plan, options);
   const ratio = ratioFor(photos, options);
   options.progress(0.2);
-  const { picture, faces, applied, ignored } = await composePicture(photos, plan, ratio, options);
+  const { picture, faces, applied, ignored, quality } = await composePicture(photos, plan, ratio, options);
   options.signal.throwIfAborted();
   options.progress(0.85);
   return {
@@ -72,6 +76,7 @@ export async function renderPicture(
     faces,
     applied: [...plan.applied.filter(({ kind }) => !ignored.some((note) => note.kind === kind)), ...applied],
     ignored: [...plan.ignored, ...ignored],
+    ...(quality && { quality }),
   };
 }
 
@@ -131,6 +136,8 @@ interface ComposedPicture {
   faces: Face[];
   applied: Note[];
   ignored: Note[];
+  /** Where it was judged. */
+  quality?: Quality;
 }
 
 async function composePicture(
@@ -178,9 +185,32 @@ async function composeInScene(
     ignored.push({ kind: 'people', value: people, reason });
   }
   const keepsFrame = rule.canvas === 'photo' && params.outpaint === false;
-  const { closer, ...composed } = await compose(cut, scene, { ...settings, keepFrame: keepsFrame });
-  return { ...composed, applied: [...composed.applied, ...(closer ? [framedCloser] : [])], ignored };
+  const composeCut: Remaking['compose'] = (photos, changes) =>
+    compose(photos, scene, { ...settings, keepFrame: keepsFrame, ...changes });
+  // Of groups that were tried, none came out better for it; one guest of a group is outlined from the start.
+  const isAlone = cut.length === 1 && people === 1 && cut[0]!.others.length === 0 && !cut[0]!.matte.outlined;
+  const canCutAgain = isAlone && params.quality_mode !== 'v6' && (await options.outlineModel()) !== null;
+  const { composite, judgement, mended } = await judgeAndMend(cut, await composeCut(cut), {
+    compose: composeCut,
+    cutWithOutlines: canCutAgain
+      ? () => cutGuests(photos, scene, canvasSizes[ratio], options, { alwaysOutlined: true })
+      : null,
+  });
+  const isCloser = composite.closer && !mended.some(({ kind }) => kind === 'framing');
+  return {
+    picture: composite.picture,
+    faces: composite.faces,
+    applied: [...composite.applied, ...(isCloser ? [framedCloser] : []), ...mended],
+    ignored,
+    quality: qualityOf(judgement),
+  };
 }
+
+/** What callers are told: a picture is delivered as well as it could be made. */
+const qualityOf = ({ quality, reasons }: Judgement): Quality => ({
+  grade: quality === 'good' ? 'good' : 'fair',
+  reasons,
+});
 
 /** The costume that each guest wears, in the variant for them. */
 function chooseCostumes(
@@ -228,6 +258,7 @@ async function cutGuests(
   scene: Scene,
   canvas: Size,
   options: RenderOptions,
+  { alwaysOutlined = false }: Pick<MatteOptions, 'alwaysOutlined'> = {},
 ): Promise<PeoplePhoto[]> {
   const { rule, params, signal, progress } = options;
   const fast = params.quality_mode === 'v6';
@@ -245,7 +276,9 @@ async function cutGuests(
     const others = faces.filter((face) => !guests.includes(face)).map(move);
     signal.throwIfAborted();
     const source = larger?.photo ?? photo;
-    const people = await findPeopleIn(source, guests.map(move), { fast, signal, others, outlineModel });
+    const people = await findPeopleIn(source, guests.map(move), {
+      ...{ fast, signal, others, outlineModel, alwaysOutlined },
+    });
     clearColouredLight(people);
     cut.push(people);
     progress(0.2 + (0.35 * cut.length) / photos.length);

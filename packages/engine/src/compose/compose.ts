@@ -7,6 +7,7 @@ import { findBodyEnds } from '../matting/silhouette.ts';
 import type { Canvas } from '../pixels/layer.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { allocateZeroPlane, type Plane } from '../pixels/plane.ts';
+import type { ReducedPlane } from '../pixels/reduce.ts';
 import { withArena } from '../runtime/arena.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { readForeground, type Scene } from '../scenes/scenes.ts';
@@ -16,8 +17,8 @@ import { drawForeground } from './foreground.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
 import { addHaze } from './haze.ts';
 import { wrapLight } from './light-wrap.ts';
-import { placeCutout } from './place-cutout.ts';
-import { type PlacedPeople, placePeople } from './place-people.ts';
+import { leaveOut, placeCutout } from './place-cutout.ts';
+import { type Arrangement, type PlacedPeople, placePeople } from './place-people.ts';
 import {
   type ComposeOptions,
   canvasOf,
@@ -40,13 +41,18 @@ export interface Composite {
   closer?: boolean;
 }
 
+/** People in a scene as they were photographed, with where each cutout was placed. */
+export interface SceneComposite extends Composite, Pick<Arrangement, 'placed' | 'barrier'> {
+  closer: boolean;
+}
+
 /** Puts the people of one or several photos into a scene. */
 export async function compose(
   photos: readonly PeoplePhoto[],
   scene: Scene,
   options: ComposeOptions,
-): Promise<Composite> {
-  const { signal, progress } = options;
+): Promise<SceneComposite> {
+  const { signal, progress, without } = options;
   beginStage('plate');
   const [prepared, foreground] = await Promise.all([
     options.preparedScene ?? prepareScene(scene, options),
@@ -69,7 +75,7 @@ export async function compose(
     const onCanvas = new Map<Face, Face>();
     for (const [drawn, one] of placed.entries()) {
       signal?.throwIfAborted();
-      const faces = drawPeople(one, prepared, { canvas, people, hasPeople: drawn > 0, signal });
+      const faces = drawPeople(one, prepared, { canvas, people, hasPeople: drawn > 0, without, signal });
       for (const [i, face] of one.people.faces.entries()) onCanvas.set(face, faces[i]!);
       progress?.((drawn + 1) / (placed.length + 1));
     }
@@ -82,7 +88,7 @@ export async function compose(
     signal?.throwIfAborted();
     const picture = finishPicture(canvas, people, prepared, options);
     progress?.(1);
-    return { picture, faces, people, applied, closer };
+    return { picture, faces, people, applied, closer, placed, barrier };
   });
 }
 
@@ -103,6 +109,7 @@ interface Drawing {
   /** How much of each canvas pixel is people so far. */
   people: Plane;
   hasPeople: boolean;
+  without: ReducedPlane | undefined;
   signal: AbortSignal | undefined;
 }
 
@@ -110,11 +117,12 @@ interface Drawing {
 function drawPeople(
   { people: photo, placement }: PlacedPeople,
   { scene, plate, light, plateLight }: PreparedScene,
-  { canvas, people, hasPeople, signal }: Drawing,
+  { canvas, people, hasPeople, without, signal }: Drawing,
 ): Face[] {
   return withArena(() => {
     beginStage('cut out');
     const cutout = cutOut(photo, placement, plate);
+    if (without) leaveOut(cutout, without);
     signal?.throwIfAborted();
     beginStage('light');
     harmonise(cutout, plateLight, light, photoIlluminant(photo.photo));

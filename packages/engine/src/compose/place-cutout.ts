@@ -2,6 +2,7 @@ import type { Cutout } from '../matting/cutout.ts';
 import type { Canvas } from '../pixels/layer.ts';
 import type { Planes } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
+import { type ReducedPlane, readReduced } from '../pixels/reduce.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -27,6 +28,15 @@ export function placeRows(
         plane[to] = plane[to]! + (cutout.colour[c]![i]! - plane[to]!) * a;
       }
       if (a > people[to]!) people[to] = a;
+    }
+  }
+}
+
+/** Takes parts of the canvas out of a cutout, in place. */
+export function leaveOut({ x, y, width, height, alpha }: Cutout, without: ReducedPlane): void {
+  for (let row = 0, i = 0; row < height; row++) {
+    for (let column = 0; column < width; column++, i++) {
+      if (alpha[i]! > 0) alpha[i]! *= 1 - readReduced(without, x + column, y + row);
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Ratio } from '@guise/contract/common.ts';
 import type { Canvas } from '../pixels/layer.ts';
 import { mapPlanes, type Picture } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
+import type { ReducedPlane } from '../pixels/reduce.ts';
 import { allocateCopy } from '../runtime/arena.ts';
 import { type Plate, readPlate, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { applyFilmFinish, type Grade, gradeOf, measureGrain } from './film-finish.ts';
@@ -17,6 +18,8 @@ export interface ComposeOptions {
   /** Overrides the scene's own grade. */
   grade?: Partial<Grade>;
   mood?: Mood;
+  /** Parts of the canvas where people are left out: 1 there, else 0. */
+  without?: ReducedPlane;
   /** The scene, where it is being prepared already. */
   preparedScene?: Promise<PreparedScene>;
   signal?: AbortSignal;

@@ -2,7 +2,7 @@ import type { Face } from '../faces/face.ts';
 import { moveFace, scanFace } from '../faces/face-outline.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
-import { type ReducedPlane, reducePicture } from '../pixels/reduce.ts';
+import { type ReducedPlane, reduce, reducePicture } from '../pixels/reduce.ts';
 import { smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { dropBackgroundColours } from './background-colours.ts';
@@ -31,6 +31,10 @@ export interface Matte extends Plane {
 /** The matte of people, and how sure it is of each of them, in the order of their faces. */
 export interface PeopleMatte extends Matte {
   confidence: Confidence[];
+  /** What the matting network alone found, before the body classes had their say. Its factor is to the photo. */
+  byNetwork: ReducedPlane;
+  /** Whether outlines of single people had a say. */
+  outlined: boolean;
 }
 
 export interface MatteOptions {
@@ -44,6 +48,8 @@ export interface MatteOptions {
   outline?: boolean;
   /** How much of each pixel is in somebody's outline, at a size; where there is a model that draws outlines. */
   outlined?: ((size: Size) => Promise<Plane>) | undefined;
+  /** Outlines vote even where the networks hardly contradict each other: for people whose first matte was bad. */
+  alwaysOutlined?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -70,6 +76,9 @@ const secondSide = 576;
 /** The share of a person who is alone from which on a dispute is worth a second pass. */
 const worthSecondPass = 0.025;
 
+/** What the network alone found is kept this much smaller: it is compared, not drawn. */
+const networkReduction = 4;
+
 /** In larger groups outlines lack too many bodies to vote on what is a person. */
 const mostOutlined = 6;
 
@@ -92,12 +101,15 @@ export async function mattePeople(
   await addHeads(matte, small, found, { fast, outline, signal });
   const coverage = found.map((face) => coverageOf(matte, face));
   const classes = options.classes ?? (await classesOf(photo, faces, options));
-  const confidence = await vote({ ...matte, factor }, small, found, { ...options, fast, classes });
+  const byNetwork = { ...reduce(matte, networkReduction), factor: networkReduction * factor };
+  const { confidence, outlined } = await vote({ ...matte, factor }, small, found, {
+    ...{ ...options, fast, classes },
+  });
   fillFaces(matte, found);
   decideTranslucent(matte, found);
   keepConnected(matte, found);
   if (!outline) closeGaps(matte, small, found, 0.5);
-  return { ...matte, factor, coverage, confidence };
+  return { ...matte, factor, coverage, confidence, byNetwork, outlined };
 }
 
 const wholeOf = ({ width, height }: Picture) => ({ x: 0, y: 0, width, height });
@@ -137,14 +149,21 @@ async function vote(
   matte: ReducedPlane,
   photo: Picture,
   faces: readonly Face[],
-  { others = [], classes, fast = false, outlined, signal }: MatteOptions & { classes: BodyClasses },
-): Promise<Confidence[]> {
+  {
+    others = [],
+    classes,
+    fast = false,
+    outlined,
+    alwaysOutlined = false,
+    signal,
+  }: MatteOptions & { classes: BodyClasses },
+): Promise<Pick<PeopleMatte, 'confidence' | 'outlined'>> {
   signal?.throwIfAborted();
   const person = personByClasses(matte, photo, faces, classes);
   const people = faces.length + others.length;
   const isDisputed = !fast && disputedShare(matte, person, faces) > worthSecondPass;
   // One guest of a group is outlined anyway.
-  const isOutlined = people <= mostOutlined && (isDisputed || others.length > 0);
+  const isOutlined = people <= mostOutlined && (isDisputed || alwaysOutlined || others.length > 0);
   const outlines = isOutlined && outlined ? await outlined(matte) : null;
   if (people === 1) {
     const second = isDisputed && !outlines ? await passOnceMore(photo, person, matte, faces[0]) : null;
@@ -158,7 +177,7 @@ async function vote(
     settleEdges(matte, photo, faces, { solid, hair, fast });
     const background = { ...classes, data: classes.shares.background, factor: classes.factor / matte.factor };
     dropBackgroundColours(matte, photo, faces, background);
-    return confidence;
+    return { confidence, outlined: outlines !== null };
   });
 }
 

@@ -23,6 +23,10 @@ import { findHeadless, hasBody } from './whole-people.ts';
 export interface PeoplePhoto {
   photo: Picture;
   faces: Face[];
+  /** Everybody else in the photo. */
+  others: readonly Face[];
+  /** Whether an outline that is trusted had a say in the matte of everybody here. */
+  hasOutlines: boolean;
   matte: PeopleMatte;
   /** What its pixels are, of everybody in the photo. */
   classes: BodyClasses;
@@ -82,7 +86,8 @@ export async function findPeopleIn(
   }
   const sureTo = leastSureRow(matte, faces);
   const silhouette = { ...silhouetteOf(matte), ...(sureTo < Infinity ? { sureTo } : {}) };
-  return { photo, faces, matte, classes, silhouette };
+  const hasOutlines = matte.outlined && outlines !== null && areTrusted(await outlines(), faces.length);
+  return { photo, faces, others, hasOutlines, matte, classes, silhouette };
 }
 
 /** Each guest of a photo with a matte of nobody else, for their heads: hair is given to one head as a whole. */
@@ -117,6 +122,9 @@ interface DrawnOutlines {
   shares: NearestFaces;
   sharesByOutline: NearestFaces;
 }
+
+const areTrusted = ({ drawn }: DrawnOutlines, people: number) =>
+  drawn.slice(0, people).every((outline) => outline?.trusted === true);
 
 /** Draws the outlines when they are first asked for. The body classes have everybody, and so tell whom one is of. */
 function outlineOnce(

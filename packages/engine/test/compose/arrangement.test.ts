@@ -52,10 +52,14 @@ function photoOf(drawn: readonly Drawn[], { width, height }: Size): PeoplePhoto 
     factor: 3,
     coverage: faces.map(() => 1),
     confidence: faces.map(() => ({ body: 1, sureTo: Infinity })),
+    byNetwork: { data, width, height, factor: 3 },
+    outlined: false,
   };
   return {
     photo: { width: 3 * width, height: 3 * height, planes },
     faces,
+    others: [],
+    hasOutlines: false,
     matte,
     // Placing people asks only where they are, not what their parts are.
     classes: {} as PeoplePhoto['classes'],
