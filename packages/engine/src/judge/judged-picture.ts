@@ -55,7 +55,7 @@ export function prepareJudging({ placed, people, barrier }: Composition): Judged
       factor,
       unit: 0,
       faces: [],
-      people: planeOf(Float32Array.from(small.data), size),
+      people: planeOf(new Float32Array(small.data), size),
       byClasses: new Float32Array(pixels),
       byNetwork: new Float32Array(pixels),
       hair: new Float32Array(pixels),

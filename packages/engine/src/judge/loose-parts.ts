@@ -34,7 +34,7 @@ export function markLooseParts(picture: JudgedPicture): ReducedPlane {
 }
 
 function findLoose({ width, height, people, faces }: JudgedPicture): Float32Array {
-  const { labels } = findRegions(people, 0.5, 'above');
+  const { labels, areas } = findRegions(people, 0.5, 'above');
   const joined = new Set(
     faces.map(({ center }) => {
       const x = clamp(Math.round(center.x), 0, width - 1);
@@ -42,5 +42,8 @@ function findLoose({ width, height, people, faces }: JudgedPicture): Float32Arra
       return labels[y * width + x]!;
     }),
   ).add(0);
-  return Float32Array.from(labels, (label) => (joined.has(label) ? 0 : 1));
+  const loose = new Float32Array(labels.length);
+  if (areas.every((_, label) => joined.has(label))) return loose;
+  for (let i = 0; i < labels.length; i++) if (!joined.has(labels[i]!)) loose[i] = 1;
+  return loose;
 }
