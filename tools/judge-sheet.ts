@@ -33,6 +33,7 @@ const colours: Record<Measurement['check'], string> = {
   'loose part': '#ff3b30',
   'foreign part': '#ff9500',
   'cut through people': '#ff2d95',
+  'between neighbours': '#af52de',
   'missing part': '#34c759',
   'unsure outline': '#32ade6',
 };

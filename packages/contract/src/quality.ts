@@ -6,6 +6,7 @@ export const qualitySentences = {
   'foreign part': 'Something of the photo’s background may have stayed with a person.',
   'cut through people':
     'Somebody could not be told cleanly from the person beside, or a part of them is missing.',
+  'between neighbours': 'The guest stood between others who hide their sides: arms may be missing.',
   'missing part': 'A part of somebody may be missing.',
   'unsure outline': 'Where people end could not be told for certain.',
 } as const;

@@ -1,5 +1,6 @@
 import type { Check } from './check.ts';
 import { findRuns } from './find-parts.ts';
+import { isPersonBeyond } from './outline.ts';
 
 /**
  * A run of the outline outside of which the photo goes on with a person: somebody’s arm is left out, or a neighbour
@@ -11,12 +12,10 @@ export const cutThroughPeople: Check = {
   limits: { fair: 1.6, bad: 2 },
   measure(picture, outline) {
     if (picture.hasOutlines) return { measure: 0, regions: [] };
-    const { byClasses } = picture;
-    const runs = findRuns(
+    const [longest] = findRuns(
       picture,
-      outline.filter(({ outside, farOutside }) => byClasses[outside]! > 0.6 && byClasses[farOutside]! > 0.6),
+      outline.filter((point) => isPersonBeyond(picture, point)),
     );
-    const [longest] = runs;
     return { measure: longest?.size ?? 0, regions: longest ? [longest.region] : [] };
   },
 };

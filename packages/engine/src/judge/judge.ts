@@ -1,5 +1,6 @@
 import type { QualityReason, QualityRegion } from '@guise/contract/quality.ts';
 import type { Window } from '../pixels/resample.ts';
+import { betweenNeighbours } from './between-neighbours.ts';
 import type { Check } from './check.ts';
 import { cutThroughPeople } from './cut-through-people.ts';
 import { foreignParts } from './foreign-parts.ts';
@@ -13,6 +14,7 @@ export const checks: readonly Check[] = [
   looseParts,
   foreignParts,
   cutThroughPeople,
+  betweenNeighbours,
   missingParts,
   unsureOutline,
 ];

@@ -51,3 +51,8 @@ export function findOutline(picture: JudgedPicture): OutlinePoint[] {
   }
   return points;
 }
+
+/** Whether the photo goes on with a person beyond the outline, further than the body classes are uncertain. */
+export function isPersonBeyond({ byClasses }: JudgedPicture, { outside, farOutside }: OutlinePoint): boolean {
+  return byClasses[outside]! > 0.6 && byClasses[farOutside]! > 0.6;
+}

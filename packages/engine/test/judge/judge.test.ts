@@ -109,6 +109,15 @@ test('a guest who was cut from a neighbour by guess is bad, by a trusted outline
   assert.equal(outlined.quality, 'good');
 });
 
+test('a guest between two neighbours is bad, even by a trusted outline', () => {
+  const byClasses: Box[] = [...person, neighbour, [40, 300, 280, 1000]];
+  const people = { others: [faceAt(640, 240, 120), faceAt(160, 240, 120)], hasOutlines: true };
+  assert.deepEqual(found({ shown: person, byClasses, people }), {
+    quality: 'bad',
+    checks: ['between neighbours'],
+  });
+});
+
 test('an outline that the networks contradict each other about is fair', () => {
   const wider: Box = [200, 280, 600, 1000];
   assert.deepEqual(found({ shown: person, byNetwork: [head, wider] }), {
