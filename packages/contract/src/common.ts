@@ -1,24 +1,7 @@
 import { z } from 'zod';
 import { Text } from './texts.ts';
 
-/** An integer, or the same as a string of digits. */
-export const Integer = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(/^-?\d{1,20}$/, 'must be an integer')
-    .transform(nearestInteger),
-]);
-
-/** A boolean, or what forms and scripts write for one. */
-export const BooleanInput = z
-  .union([z.boolean(), z.literal([0, 1]), z.literal(['true', 'false', '0', '1'])], 'must be true or false')
-  .transform((value) => value === true || value === 1 || value === 'true' || value === '1');
-
-/** More digits than a number holds exactly name nothing that exists, and stay an integer for whoever reads it next. */
-function nearestInteger(digits: string): number {
-  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)));
-}
+export const Integer = z.int('must be an integer');
 
 /** Raw base64, a `data:` URI or an http(s) URL. What it holds is checked later, as an image and not as a field. */
 export const ImageInput = z.string().meta({ description: 'Base64 image, data URI or public URL' });
@@ -34,7 +17,7 @@ export const FilterRef = z.union([Integer, Uuid], 'must be an integer or a UUID'
 export type FilterRef = z.infer<typeof FilterRef>;
 
 /** 0 male, 1 female, 2 boy, 3 girl, 4 group. */
-export const Gender = Integer.pipe(z.int().min(0).max(4)).meta({
+export const Gender = Integer.min(0).max(4).meta({
   description: '0 = male, 1 = female, 2 = boy, 3 = girl, 4 = group',
 });
 
@@ -54,7 +37,7 @@ export const Prompt = Text.transform((text) => text.replaceAll('\r\n', '\n').tri
 );
 
 /** The same prompt, photo and seed give the same picture. */
-export const Seed = Integer.pipe(z.int().min(0).max(4_294_967_295));
+export const Seed = Integer.min(0).max(4_294_967_295);
 
 export const ErrorBody = z
   .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BooleanInput, Uuid } from './common.ts';
+import { Uuid } from './common.ts';
 import { QualityAnswer } from './quality.ts';
 import { Text } from './texts.ts';
 
@@ -92,7 +92,7 @@ export const JobListQuery = Page.extend({
   filter: Text.max(100).optional().meta({ description: 'As the caller named it: an integer or a UUID' }),
   key_id: Uuid.optional(),
   state: JobState.optional(),
-  cancelled: BooleanInput.optional().meta({
+  cancelled: z.boolean().optional().meta({
     description: 'Those that were cancelled, or those that were not',
   }),
   from: z.iso.datetime().optional().meta({ description: 'Accepted at this time or later' }),

@@ -57,6 +57,6 @@ export type PhotoSetChange = z.infer<typeof PhotoSetChange>;
 export const NewPhoto = z.object({
   image: ImageInput,
   name: Name.default('Photo'),
-  people: Integer.pipe(z.int().min(1).max(100)).optional(),
+  people: Integer.min(1).max(100).optional(),
 });
 export type NewPhoto = z.infer<typeof NewPhoto>;

@@ -6,7 +6,7 @@ import { Text } from './texts.ts';
 /** Cells of one run: each is a job that is charged. */
 export const mostQaCells = 200;
 
-const Version = Integer.pipe(z.int().min(1).max(1_000_000));
+const Version = Integer.min(1).max(1_000_000);
 
 /** A list as a query has it: `a,b`. */
 const Listed = z

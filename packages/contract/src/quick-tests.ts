@@ -11,7 +11,7 @@ export const quickTestLimits = { runs: 1000, links: 200, days: 366 } as const;
 export const quickTestHeader = 'X-Quick-Test';
 
 const Name = Text.trim().max(120, 'must have at most 120 characters');
-const Runs = Integer.pipe(z.int().min(1).max(quickTestLimits.runs));
+const Runs = Integer.min(1).max(quickTestLimits.runs);
 const ExpiresAt = z.iso
   .datetime({ offset: true })
   .meta({ description: `At most ${quickTestLimits.days} days from now` });

@@ -23,8 +23,8 @@ const stored: Record<string, [body: object, text: string]> = {
     {
       quality_mode: 'v6',
       ratio: 'square',
-      filter_id: '7',
-      gender: '1',
+      filter_id: 7,
+      gender: 1,
       base64: 'A',
       webhook_url: hook,
       seed: 3,
@@ -44,7 +44,7 @@ const stored: Record<string, [body: object, text: string]> = {
     '{"filter_id":7,"gender":0,"ratio":"portrait"}',
   ],
   face_swap_capture_v2: [
-    { ratio: 'square', capture_mode: '1', filter_id: '7', base64: 'A' },
+    { ratio: 'square', capture_mode: 1, filter_id: 7, base64: 'A' },
     '{"filter_id":7,"gender":4,"ratio":"square"}',
   ],
   self_prompt_v2: [
@@ -68,7 +68,7 @@ const stored: Record<string, [body: object, text: string]> = {
     { overlay: 'https://example.com/frame.png', style_id: 3, input_image: 'A' },
     '{"style_id":3,"outpaint":false,"overlay":true}',
   ],
-  multi_swap_v4: [{ input_images: ['A'], filter_id: '5', seed: 1 }, '{"seed":1,"filter_id":5}'],
+  multi_swap_v4: [{ input_images: ['A'], filter_id: 5, seed: 1 }, '{"seed":1,"filter_id":5}'],
   single_frame_video: [
     { duration: '6s', model: 'advanced', prompt: 'zoom in', prompt_image: 'A' },
     '{"prompt":"zoom in","model":"advanced","duration":"6s","aspect_ratio":"auto"}',

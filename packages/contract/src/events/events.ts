@@ -89,7 +89,7 @@ export type Approval = z.infer<typeof Approval>;
 
 const unique = <T extends { id: string }>(list: readonly T[]) =>
   new Set(list.map(({ id }) => id)).size === list.length;
-const perGuest = Integer.pipe(z.int().min(1).max(1000)).nullable();
+const perGuest = Integer.min(1).max(1000).nullable();
 
 const fields = {
   name: Text.trim().min(1).max(120),
@@ -110,7 +110,8 @@ const fields = {
     .meta({ description: 'What guests may choose; the first is the usual' }),
   safe_offer: Slug.nullable().meta({ description: 'The offer that everything is made with in safe mode' }),
   safe_mode: z.boolean(),
-  budget: Integer.pipe(z.int().min(0).max(1_000_000_000))
+  budget: Integer.min(0)
+    .max(1_000_000_000)
     .nullable()
     .meta({ description: 'Credits for all its jobs; null for no limit but the account’s balance' }),
   pictures_per_guest: perGuest.meta({ description: 'Jobs of one guest that have not failed' }),
@@ -122,12 +123,8 @@ const fields = {
     .refine(unique, 'must not hold an id twice')
     .meta({ description: 'What guests are asked beside the consent text' }),
   branding: Branding,
-  result_hours: Integer.pipe(
-    z
-      .int()
-      .min(1)
-      .max(24 * 366),
-  )
+  result_hours: Integer.min(1)
+    .max(24 * 366)
     .nullable()
     .meta({ description: 'How long results are kept, where that is shorter than what the server says' }),
   wall: WallMode.meta({

@@ -8,7 +8,7 @@ export const mostStations = 200;
 /** A booth that has not reported for this long counts as silent. */
 export const silentAfterMs = 90_000;
 
-const Count = Integer.pipe(z.int().min(0).max(1_000_000_000));
+const Count = Integer.min(0).max(1_000_000_000);
 
 /** What a booth says of itself, every 30 seconds or so. */
 export const NewStationReport = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BooleanInput, FilterRef, ImageInput, Integer, Prompt, RunOptions } from '../common.ts';
+import { FilterRef, ImageInput, Integer, Prompt, RunOptions } from '../common.ts';
 
 const styleFields = {
   style_id: FilterRef.optional(),
@@ -9,20 +9,22 @@ const styleGiven = (body: { style_id?: unknown; filter_id?: unknown }) =>
   (body.style_id ?? body.filter_id) !== undefined;
 const styleMissing = { path: ['style_id'], error: 'is required' };
 
+const Outpaint = z.boolean('must be true or false');
+
 const MultiSwapFields = RunOptions.extend({
   input_image: ImageInput,
   ...styleFields,
-  outpaint: BooleanInput,
+  outpaint: Outpaint,
 });
 export const MultiSwapV5 = MultiSwapFields.refine(styleGiven, styleMissing);
 
-export const StylizedMultiSwap = MultiSwapFields.extend({ outpaint: BooleanInput.default(false) }).refine(
+export const StylizedMultiSwap = MultiSwapFields.extend({ outpaint: Outpaint.default(false) }).refine(
   styleGiven,
   styleMissing,
 );
 
 export const MultiSwapV3 = MultiSwapFields.extend({
-  outpaint: BooleanInput.default(false),
+  outpaint: Outpaint.default(false),
   overlay: z
     .unknown()
     .optional()
@@ -36,7 +38,7 @@ const SelfPromptFields = RunOptions.extend({
   prompt: Prompt,
   input_image: ImageInput.optional(),
   input_images: Photos.optional(),
-  outpaint: BooleanInput.default(false),
+  outpaint: Outpaint.default(false),
 });
 export const MultiSwapSelfPrompt = SelfPromptFields.refine(
   (body) => (body.input_image ?? body.input_images) !== undefined,

@@ -6,44 +6,81 @@ import { AppError } from '../errors.ts';
 export const compileValidator: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (input: unknown) => {
-    const parsed = parseWithoutNulls(schema, input);
+    const parsed = parseLeniently(schema, input);
     return parsed.success ? { value: parsed.data } : { error: validationError(parsed.error, input) };
   };
 
 /**
- * Parses a request. Serializers of .NET, Java and others write what is not set as null, so a null that the schema
- * refuses is taken out of the input, as if it had not been sent. Where null means something, the schema accepts it.
+ * Parses a request whose fields may be spelt as serializers and forms spell them: see `respell`. The input is changed
+ * only where the schema refuses it, so that whatever the schema accepts means what it says.
  */
-function parseWithoutNulls<T>(schema: z.ZodType<T>, input: unknown): z.ZodSafeParseResult<T> {
+function parseLeniently<T>(schema: z.ZodType<T>, input: unknown): z.ZodSafeParseResult<T> {
   const parsed = schema.safeParse(input);
-  if (parsed.success || !removeRefusedNulls(parsed.error.issues, input)) return parsed;
+  if (parsed.success || !respell(parsed.error.issues, input, [])) return parsed;
   return schema.safeParse(input);
 }
 
-/** Returns whether there were any. An element of a list is no field: null stays there, and is refused. */
-function removeRefusedNulls(issues: readonly z.core.$ZodIssue[], input: unknown): boolean {
+type Path = readonly PropertyKey[];
+
+/** Changes what was refused for its spelling alone, below `base`. Returns whether there was anything. */
+function respell(issues: readonly z.core.$ZodIssue[], input: unknown, base: Path): boolean {
   let found = false;
   for (const issue of issues) {
-    const refused = valueAt(input, issue.path);
-    if (issue.code === 'invalid_union' && refused !== null) {
-      for (const option of issue.errors) found = removeRefusedNulls(option, refused) || found;
-      continue;
-    }
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : issue.path.slice(-1);
-    const parent = issue.code === 'unrecognized_keys' ? refused : valueAt(input, issue.path.slice(0, -1));
-    for (const name of names) found = removeNull(parent, name) || found;
+    const path = [...base, ...issue.path];
+    if (issue.code === 'invalid_union' && valueAt(input, path) !== null)
+      for (const option of issue.errors) found = respell(option, input, path) || found;
+    else if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) found = removeNull(valueAt(input, path), key) || found;
+    else found = respellField(issue, input, path) || found;
   }
   return found;
 }
 
+function respellField(issue: z.core.$ZodIssue, input: unknown, path: Path): boolean {
+  const [parent, name] = [valueAt(input, path.slice(0, -1)), path.at(-1)];
+  if (typeof parent !== 'object' || parent === null || name === undefined) return false;
+  if (removeNull(parent, name)) return true;
+  const fields = parent as Record<PropertyKey, unknown>;
+  const meant = issue.code === 'invalid_type' ? spelling(issue.expected, fields[name]) : undefined;
+  if (meant === undefined) return false;
+  fields[name] = meant;
+  return true;
+}
+
+/**
+ * Serializers of .NET, Java and others write what is not set as null, so that is as if it had not been sent. An element
+ * of a list is no field: null stays there, and is refused.
+ */
 function removeNull(parent: unknown, name: PropertyKey): boolean {
   if (typeof parent !== 'object' || parent === null || Array.isArray(parent)) return false;
   const fields = parent as Record<PropertyKey, unknown>;
   return Object.hasOwn(fields, name) && fields[name] === null && delete fields[name];
 }
 
+/** What forms and scripts write for true and for false. */
+const booleans = new Map<unknown, boolean>([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+  [1, true],
+  [0, false],
+]);
+
+/** The number or the boolean that a value stands for where one was expected; undefined where it stands for none. */
+function spelling(expected: string, value: unknown): number | boolean | undefined {
+  if (expected === 'boolean') return booleans.get(value);
+  if (expected !== 'number' && expected !== 'int') return undefined;
+  return typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? nearestInteger(value) : undefined;
+}
+
+/** More digits than a number holds exactly name nothing that exists, and stay an integer for whoever reads it next. */
+function nearestInteger(digits: string): number {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)));
+}
+
 /** Undefined where the path leads nowhere. */
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(input: unknown, path: Path): unknown {
   let value: unknown = input;
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;

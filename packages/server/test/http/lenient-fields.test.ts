@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { FilterRef } from '@guise/contract/common.ts';
 import { z } from 'zod';
 import { routes } from '../../src/http/routes.ts';
 import { compileValidator } from '../../src/http/validate.ts';
 import { familyCases } from '../support/contract-cases.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
 
-// Serializers of .NET, Java and others write what is not set as null.
+// Serializers of .NET, Java and others write what is not set as null; forms, PHP and scripts write numbers and booleans
+// as text.
 
 /** Fields where null says something, with what it says. Everywhere else it is as if the field had not been sent. */
 const meaningOfNull: Record<string, Record<string, string>> = {
@@ -107,6 +109,77 @@ test('null counts as missing in a required field, below others and in unions, an
     { path: 'inner.at', message: 'is required' },
     { path: 'list.0', message: 'Invalid input: expected string, received null' },
   ]);
+});
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** The top-level fields of a body that take a type, whatever else they take. */
+const fieldsOfType = (schema: z.ZodType, type: string): string[] => {
+  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const takes = (field: JsonSchema): boolean =>
+    field.type === type || (field.anyOf ?? []).some((option) => takes(option as JsonSchema));
+  const options = [shape, ...(shape.anyOf ?? [])] as JsonSchema[];
+  return options.flatMap(({ properties = {} }) =>
+    Object.keys(properties).filter((name) => takes(properties[name] as JsonSchema)),
+  );
+};
+
+test('integers come as digits and booleans as words or digits, on every endpoint that takes one', () => {
+  const spellings: [type: string, value: unknown, spelt: unknown[]][] = [
+    ['integer', 1, ['1', '01']],
+    ['integer', -1, ['-1']],
+    ['boolean', true, ['true', '1', 1]],
+    ['boolean', false, ['false', '0', 0]],
+  ];
+  const checked: Record<string, number> = { integer: 0, boolean: 0 };
+  for (const { name, schema } of bodies)
+    for (const [type, value, spelt] of spellings)
+      for (const field of fieldsOfType(schema, type)) {
+        checked[type]!++;
+        for (const text of spelt)
+          assert.deepEqual(
+            outcome(schema, { [field]: text }),
+            outcome(schema, { [field]: value }),
+            `${name} ${field}: ${JSON.stringify(text)}`,
+          );
+      }
+  assert.ok(checked.integer! > 60 && checked.boolean! > 20, JSON.stringify(checked));
+});
+
+test('numbers as text are read below other fields, in lists, in unions and in queries; other text is not', () => {
+  const schema = z.object({
+    ref: FilterRef,
+    limits: z.object({ most: z.int().nullable() }),
+    versions: z.array(z.int()),
+    place: z.union([z.object({ at: z.int(), last: z.boolean() }), z.string()]),
+    name: z.string(),
+  });
+  const body = {
+    ref: '12',
+    limits: { most: '7' },
+    versions: ['1', 2],
+    place: { at: '3', last: 'true' },
+    name: '12',
+  };
+  assert.deepEqual(validate(schema, structuredClone(body)).value, {
+    ref: 12,
+    limits: { most: 7 },
+    versions: [1, 2],
+    place: { at: 3, last: true },
+    name: '12',
+  });
+  for (const text of ['', ' ', '1.5', '1e3', '0x10', 'one', '١', `1${'0'.repeat(20)}`])
+    assert.equal(
+      validate(schema, { ...structuredClone(body), ref: text }).error?.fields[0].path,
+      'ref',
+      text,
+    );
+  for (const word of ['', 'yes', 'TRUE', 2, '2', {}])
+    assert.match(
+      validate(schema, { ...body, place: { at: 3, last: word } }).error?.fields[0].path,
+      /^place/,
+      String(word),
+    );
 });
 
 let server: TestServer;
