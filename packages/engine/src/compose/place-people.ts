@@ -38,6 +38,9 @@ export interface PlaceOptions {
   barrier: () => Promise<Barrier | null>;
 }
 
+/** People of one photo are arranged already; those of several stand in a row, in which more become too small. */
+const mostOfSeveralPhotos = 8;
+
 /**
  * Where people go on the canvas, and how large they become. Where their bodies end inside the picture, or had to be
  * enlarged much or put low so that they do not, they stand behind the scene's barrier; so do those whose feet would be
@@ -51,8 +54,10 @@ export async function placePeople(
 ): Promise<Arrangement> {
   const count = photos.reduce((sum, photo) => sum + photo.faces.length, 0);
   if (count === 0) return { placed: [], barrier: null, applied: [] };
-  if (photos.length > 1 && count > 8) {
-    throw cannotMake('There are too many people in the photos. Send at most five.');
+  if (photos.length > 1 && count > mostOfSeveralPhotos) {
+    throw cannotMake(
+      `${count} people were found in the photos. Several photos become one picture of up to ${mostOfSeveralPhotos} people. Send fewer photos.`,
+    );
   }
   const slot = slotFor(scene, count);
   const frame =

@@ -13,6 +13,7 @@ import type { Metrics } from '../http/metrics.ts';
 import type { HttpParts } from '../http/parts.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { createThumbnails } from '../job-pages/thumbnails.ts';
+import { createHangUps } from '../jobs/hang-ups.ts';
 import { createJobWaits } from '../jobs/job-waits.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createTestDelivery } from '../jobs/webhooks/test-delivery.ts';
@@ -119,6 +120,7 @@ export async function serveApi(
     uploadStore: new UploadStore(node.scratchDir),
     thumbnails: createThumbnails(node),
     statusWaitMs: config.statusWaitMs,
+    hangUps: createHangUps(),
     webhookSecrets,
     testDelivery: createTestDelivery({ ...webhookParts, checkUrl: outside.checkUrl }),
     metrics,

@@ -17,6 +17,7 @@ import type { PictureTaskParts } from '../events/picture-task-parts.ts';
 import type { StreamSlots } from '../job-pages/stream-slots.ts';
 import type { Thumbnails } from '../job-pages/thumbnails.ts';
 import type { EndParts } from '../jobs/end.ts';
+import type { HangUps } from '../jobs/hang-ups.ts';
 import type { JobWaits } from '../jobs/job-waits.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { TestDelivery } from '../jobs/webhooks/test-delivery.ts';
@@ -66,6 +67,7 @@ export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, Phot
   waits: JobWaits;
   /** How long a status call of a family that waits is held where the caller does not say; 0 for not at all. */
   statusWaitMs: number;
+  hangUps: HangUps;
   changeStreams: StreamSlots;
   wallStreams: StreamSlots;
   links: SignedLinks;

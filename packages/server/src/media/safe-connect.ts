@@ -67,7 +67,7 @@ async function allowedAddresses(
   const addresses = isIP(host) ? [host] : await addressesOf(host, options, signal);
   // One address that is not allowed is enough: a legitimate host has none.
   if (addresses.length === 0 || !addresses.every((address) => mayConnectTo(address, options.allowPrivate))) {
-    throw isIP(host) ? urlNotAllowed() : hostNotAllowed();
+    throw isIP(host) ? urlNotAllowed() : hostNotAllowed(host);
   }
   return addresses;
 }

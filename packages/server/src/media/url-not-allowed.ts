@@ -12,9 +12,9 @@ export function urlNotAllowed(): AppError {
  * One sentence for names that do not exist and for those with addresses that are not allowed: it must not reveal which
  * names exist in the operator's network.
  */
-export function hostNotAllowed(): AppError {
+export function hostNotAllowed(host: string): AppError {
   return new AppError(
     'URL_NOT_ALLOWED',
-    'The host name in the URL was not found, or it does not lead to a public address. Check how it is spelt.',
+    `The host name ${host} was not found, or it does not lead to a public address. Check how it is spelt.`,
   );
 }

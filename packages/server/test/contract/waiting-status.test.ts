@@ -82,6 +82,31 @@ describe('status calls', () => {
   });
 });
 
+test('a caller that hangs up waits for a shorter time from then on, and others wait as before', async () => {
+  server.engine.before = untilAborted;
+  const [v6] = familyCases;
+  const guest = await server.account();
+  const { id } = (await guest.call('POST', v6!.run, v6!.body)).body;
+  const ask = (timeLimitMs: number, headers: Record<string, string> = { 'x-api-key': guest.api_key }) =>
+    fetch(server.url + v6!.status + id, {
+      method: 'POST',
+      headers,
+      signal: AbortSignal.timeout(timeLimitMs),
+    }).then(
+      async (answer) => ((await answer.json()) as { status: string }).status,
+      ({ name }: Error) => name,
+    );
+  assert.equal(await ask(aWhileMs), 'TimeoutError');
+  // 1.2 s, which is before the server's own 20 s on the busiest machine.
+  assert.equal(await until(async () => (await ask(10_000)) === 'IN_QUEUE'), true);
+  const others = { authorization: `Bearer ${guest.access_token}` };
+  assert.equal(await ask(aWhileMs, others), 'TimeoutError');
+  const began = performance.now();
+  assert.equal(await ask(15_000, { 'x-api-key': guest.api_key, prefer: 'wait=2' }), 'IN_QUEUE');
+  assert.ok(performance.now() - began >= 1990, 'a caller that says how long it waits is believed');
+  await guest.call('POST', `/v1/jobs/${id}/cancel`);
+});
+
 test('callers who hang up leave no timer behind', async () => {
   // With the usual limits: on busy cores fifty connections at once take longer than those of the server above allow.
   const usual = await startTestServer({ statusWaitMs: 20_000 });

@@ -241,7 +241,10 @@ test('names that do not exist are answered like names of the operator’s networ
   );
   const { code, message } = answers[0] as AppError;
   assert.equal(code, 'URL_NOT_ALLOWED');
-  assert.match(message, /^The host name in the URL was not found, or it does not lead to a public address\./);
+  assert.match(
+    message,
+    /^The host name printer\.internal was not found, or it does not lead to a public address\./,
+  );
   assert.deepEqual(answers[1], answers[0]);
   assert.deepEqual(answers[2], answers[0]);
 });

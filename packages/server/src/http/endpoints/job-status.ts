@@ -1,7 +1,7 @@
 import { type Family, familyOf, wordOf } from '@guise/contract/families/families.ts';
 import type { FastifyReply } from 'fastify';
 import { isoTime } from '../../iso-time.ts';
-import { readJob, readJobAtEnd } from '../../jobs/read.ts';
+import { readJob, readJobAtEnd, type StatusQuery } from '../../jobs/read.ts';
 import { readSentences } from '../../jobs/stored-notes.ts';
 import type { OpenBlob } from '../../store/blobs.ts';
 import type { JobStatusRow } from '../../store/job-records.ts';
@@ -26,11 +26,11 @@ export async function sendJobStatus(
   reply: FastifyReply,
 ): Promise<unknown> {
   const query = { accountId: callerOf(request).id, statusPath: path, id: request.params.job_id ?? '' };
-  const waitMs = waitOf(request.headers.prefer) ?? (waits ? parts.statusWaitMs : 0);
+  const askedMs = waitOf(request.headers.prefer);
   const job =
-    waitMs === 0
+    askedMs === 0 || (askedMs === undefined && !(waits && parts.statusWaitMs > 0))
       ? await readJob(parts.db, query)
-      : await readJobAtEnd(parts, query, waitMs, disconnectSignal(reply));
+      : await readJobWaiting(parts, query, askedMs, request, reply);
   const family = familyOf(job.family);
   if (job.state !== 'completed' || family.output === 'video') return statusOf(parts, family, job, request);
   const blob = await parts.blobs.open(job.result_key ?? 'results/none');
@@ -40,6 +40,23 @@ export async function sendJobStatus(
     throw new Error(`the result of job ${job.id} is gone`);
   }
   return sendImage(job, family, blob, reply);
+}
+
+/** The job at its end. A caller that did not ask to wait, and hung up before, waits for a shorter time. */
+async function readJobWaiting(
+  parts: HttpParts,
+  query: StatusQuery,
+  askedMs: number | undefined,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<JobStatusRow> {
+  const { id, key_id } = callerOf(request);
+  const caller = key_id ?? id;
+  const waitMs = askedMs ?? parts.hangUps.shorten(caller, parts.statusWaitMs);
+  const [signal, began] = [disconnectSignal(reply), performance.now()];
+  const job = await readJobAtEnd(parts, query, waitMs, signal);
+  if (signal.aborted && askedMs === undefined) parts.hangUps.note(caller, performance.now() - began);
+  return job;
 }
 
 function statusOf(parts: HttpParts, family: Family, job: JobStatusRow, request: RouteRequest) {
