@@ -22,30 +22,38 @@ export const Me = z
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof Me>;
 
-export const TokenForm = z.object({
-  username: z.string().min(1).max(320),
-  password: z.string().min(1).max(1024),
-});
+export const TokenForm = z
+  .object({
+    username: z.string().min(1).max(320),
+    password: z.string().min(1).max(1024),
+  })
+  .meta({ id: 'TokenForm' });
 
-export const Token = z.object({
-  access_token: z.string(),
-  token_type: z.literal('bearer'),
-  expires_in: z.number().int(),
-});
+export const Token = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('bearer'),
+    expires_in: z.number().int(),
+  })
+  .meta({ id: 'Token' });
 export type Token = z.infer<typeof Token>;
 
-export const LedgerEntry = z.object({
-  id: z.string(),
-  amount: z.number().int(),
-  reason: z.string(),
-  job_id: z.string().nullable(),
-  created_at: z.iso.datetime(),
-});
+export const LedgerEntry = z
+  .object({
+    id: z.string(),
+    amount: z.number().int(),
+    reason: z.string(),
+    job_id: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'LedgerEntry' });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
-export const Credits = z.object({
-  balance: z.number().int(),
-  entries: z.array(LedgerEntry),
-  next_cursor: z.string().nullable(),
-});
+export const Credits = z
+  .object({
+    balance: z.number().int(),
+    entries: z.array(LedgerEntry),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'Credits' });
 export type Credits = z.infer<typeof Credits>;

@@ -37,7 +37,9 @@ export const CatalogMap = z
   .meta({ id: 'CatalogMap', description: 'Names by their ids' });
 
 /** How a photo was taken, as the older face swap paths name it in `capture_mode`. */
-export const CaptureMode = z.object({ id: z.string(), name: z.string(), modes: z.array(Mode) });
+export const CaptureMode = z
+  .object({ id: z.string(), name: z.string(), modes: z.array(Mode) })
+  .meta({ id: 'CaptureMode' });
 
 export const CustomFilter = z
   .object({
@@ -68,7 +70,8 @@ export const NewCustomFilter = z
   .refine(
     (filter) => filter.definition.kind !== 'template' || filter.filter_type === 'face_swap',
     templateNeedsFaceSwap,
-  );
+  )
+  .meta({ id: 'NewCustomFilter' });
 export type NewCustomFilter = z.infer<typeof NewCustomFilter>;
 
 export const CustomFilterChange = z
@@ -80,5 +83,6 @@ export const CustomFilterChange = z
   .refine((change) => (change.name ?? change.definition) !== undefined, {
     path: ['name'],
     error: 'name or definition is required',
-  });
+  })
+  .meta({ id: 'CustomFilterChange' });
 export type CustomFilterChange = z.infer<typeof CustomFilterChange>;

@@ -47,7 +47,17 @@ export const ErrorBody = z
     request_id: z.string(),
     fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })
-  .meta({ id: 'Error' });
+  .meta({
+    id: 'ErrorBody',
+    examples: [
+      {
+        error_code: 'FILTER_NOT_FOUND',
+        error: 'There is no filter 999.',
+        detail: 'There is no filter 999.',
+        request_id: 'k3f9-1',
+      },
+    ],
+  });
 
 /** Stored as it was parsed, which may be longer. */
 export const WebhookUrl = Text.max(2048);

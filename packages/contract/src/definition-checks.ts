@@ -4,7 +4,7 @@ import { videoModels } from './families/video.ts';
 import { Place } from './workflow.ts';
 
 /** A photo that is to become a template. */
-export const TemplateToCheck = z.object({ image: ImageInput });
+export const TemplateToCheck = z.object({ image: ImageInput }).meta({ id: 'TemplateToCheck' });
 
 export const FaceWarning = z.enum(['too small', 'too dark', 'turned away', 'cut off', 'eyes hidden']);
 export type FaceWarning = z.infer<typeof FaceWarning>;
@@ -30,17 +30,19 @@ export const TemplateCheck = z
 export type TemplateCheck = z.infer<typeof TemplateCheck>;
 
 /** The words of a run that is not started yet. */
-export const PromptToCheck = z.object({
-  family: z.enum([
-    'self_prompt_v2',
-    'multi_swap_self_prompt_v5',
-    'stylized_multi_swap_self_prompt_v1',
-    'single_frame_video',
-    'first_last_frame_video',
-  ]),
-  prompt: Prompt,
-  model: z.enum(videoModels).default('advanced').meta({ description: 'Of a video' }),
-});
+export const PromptToCheck = z
+  .object({
+    family: z.enum([
+      'self_prompt_v2',
+      'multi_swap_self_prompt_v5',
+      'stylized_multi_swap_self_prompt_v1',
+      'single_frame_video',
+      'first_last_frame_video',
+    ]),
+    prompt: Prompt,
+    model: z.enum(videoModels).default('advanced').meta({ description: 'Of a video' }),
+  })
+  .meta({ id: 'PromptToCheck' });
 export type PromptToCheck = z.infer<typeof PromptToCheck>;
 
 export const PromptCheck = z
@@ -58,7 +60,9 @@ export const PromptCheck = z
 export type PromptCheck = z.infer<typeof PromptCheck>;
 
 /** Any JSON object: what is wrong with it is said in `problems`. */
-export const WorkflowToCheck = z.object({ workflow: z.record(z.string(), z.unknown()) });
+export const WorkflowToCheck = z
+  .object({ workflow: z.record(z.string(), z.unknown()) })
+  .meta({ id: 'WorkflowToCheck' });
 
 const NodeInput = z.object({
   name: z.string(),

@@ -39,15 +39,17 @@ export const CustomFilterVersion = z
   .meta({ id: 'CustomFilterVersion' });
 export type CustomFilterVersion = z.infer<typeof CustomFilterVersion>;
 
-export const CustomFilterVersionList = z.object({
-  versions: z.array(CustomFilterVersion),
-  next_cursor: z.string().nullable(),
-});
+export const CustomFilterVersionList = z
+  .object({
+    versions: z.array(CustomFilterVersion),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'CustomFilterVersionList' });
 
 /** Versions of a custom filter that are kept, with the current one. */
 export const mostVersions = 50;
 
-export const FilterCopy = z.object({ name: FilterName.optional() });
+export const FilterCopy = z.object({ name: FilterName.optional() }).meta({ id: 'FilterCopy' });
 export type FilterCopy = z.infer<typeof FilterCopy>;
 
 /** A custom filter as a file: the body that makes it anew. The photo of a template is a data URI. */

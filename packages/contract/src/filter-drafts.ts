@@ -23,7 +23,8 @@ export const FilterDraft = z
   .refine((draft) => draft.sample === undefined || draft.photo_id === undefined, {
     path: ['photo_id'],
     error: 'must not be given beside sample',
-  });
+  })
+  .meta({ id: 'FilterDraft' });
 export type FilterDraft = z.infer<typeof FilterDraft>;
 
 /** What a filter makes of a photo: a PNG in base64, and what of the filter was followed. */

@@ -55,4 +55,6 @@ export const PromptSuggestion = z
   .meta({ id: 'PromptSuggestion' });
 export type PromptSuggestion = z.infer<typeof PromptSuggestion>;
 
-export const PromptSuggestions = z.object({ suggestions: z.array(PromptSuggestion) });
+export const PromptSuggestions = z
+  .object({ suggestions: z.array(PromptSuggestion) })
+  .meta({ id: 'PromptSuggestions' });

@@ -60,10 +60,12 @@ export const JobDetail = JobListEntry.extend({
 }).meta({ id: 'JobDetail' });
 export type JobDetail = z.infer<typeof JobDetail>;
 
-export const JobBatch = z.object({
-  ids: z.array(Uuid).min(1).max(200),
-  action: z.enum(['cancel', 'erase', 'retry']),
-});
+export const JobBatch = z
+  .object({
+    ids: z.array(Uuid).min(1).max(200),
+    action: z.enum(['cancel', 'erase', 'retry']),
+  })
+  .meta({ id: 'JobBatch' });
 export type JobBatch = z.infer<typeof JobBatch>;
 
 export const JobBatchResults = z
@@ -82,7 +84,7 @@ export const JobBatchResults = z
 export type JobBatchResults = z.infer<typeof JobBatchResults>;
 
 /** Jobs whose results are wanted as one zip file. */
-export const NewJobArchive = z.object({ ids: z.array(Uuid).min(1).max(1000) });
+export const NewJobArchive = z.object({ ids: z.array(Uuid).min(1).max(1000) }).meta({ id: 'NewJobArchive' });
 
 export const JobArchive = z
   .object({

@@ -7,22 +7,23 @@ export const JobState = z.enum(['queued', 'running', 'completed', 'failed']);
 export type JobState = z.infer<typeof JobState>;
 
 /** The words that callers read for a job's state. Families differ in those before the end. */
-export type StatusWord =
-  | 'IN_QUEUE'
-  | 'QUEUED'
-  | 'PROCESSING'
-  | 'IN_PROGRESS'
-  | 'RUNNING'
-  | 'COMPLETED'
-  | 'FAILED';
+export const StatusWord = z
+  .enum(['IN_QUEUE', 'QUEUED', 'PROCESSING', 'IN_PROGRESS', 'RUNNING', 'COMPLETED', 'FAILED'])
+  .meta({ id: 'StatusWord' });
+export type StatusWord = z.infer<typeof StatusWord>;
 
-export const Submitted = z.object({ id: z.string(), status: z.string() }).meta({ id: 'Submitted' });
+const exampleId = '01a1dd62-5f0c-7bb3-9a3e-3f1c2d4e5f60';
+const exampleTimes = { created_at: '2026-11-18T18:00:00.000Z', expires_at: '2026-11-25T18:00:00.000Z' };
+
+export const Submitted = z
+  .object({ id: z.string(), status: StatusWord })
+  .meta({ id: 'Submitted', examples: [{ id: exampleId, status: 'IN_QUEUE' }] });
 export type Submitted = z.infer<typeof Submitted>;
 
 const jobAnswer = {
   id: z.string(),
-  status: z.string(),
-  progress: z.number(),
+  status: StatusWord,
+  progress: z.number().min(0).max(1),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   error: z.string().optional(),
@@ -33,7 +34,20 @@ const jobAnswer = {
 
 export const ImageJob = z
   .object({ ...jobAnswer, output: z.object({ images: z.array(z.string()).optional() }) })
-  .meta({ id: 'ImageJob' });
+  .meta({
+    id: 'ImageJob',
+    examples: [
+      {
+        id: exampleId,
+        status: 'COMPLETED',
+        output: { images: ['iVBORw0KGgo='] },
+        progress: 1,
+        ...exampleTimes,
+        applied: ['scene: great-hall'],
+        ignored: [],
+      },
+    ],
+  });
 export type ImageJob = z.infer<typeof ImageJob>;
 
 export const VideoJob = z
@@ -45,7 +59,18 @@ export const VideoJob = z
       video_error: z.string().optional(),
     }),
   })
-  .meta({ id: 'VideoJob' });
+  .meta({
+    id: 'VideoJob',
+    examples: [
+      {
+        id: exampleId,
+        status: 'FAILED',
+        output: { video_status: 'failed', video_error: 'No face was found in the photo.' },
+        progress: 0.1,
+        ...exampleTimes,
+      },
+    ],
+  });
 export type VideoJob = z.infer<typeof VideoJob>;
 
 export const JobListEntry = z
@@ -76,7 +101,9 @@ export const JobListEntry = z
   .meta({ id: 'JobListEntry' });
 export type JobListEntry = z.infer<typeof JobListEntry>;
 
-export const JobList = z.object({ jobs: z.array(JobListEntry), next_cursor: z.string().nullable() });
+export const JobList = z
+  .object({ jobs: z.array(JobListEntry), next_cursor: z.string().nullable() })
+  .meta({ id: 'JobList' });
 export type JobList = z.infer<typeof JobList>;
 
 /** Paging of every list: `limit` rows after `cursor`. */

@@ -29,16 +29,20 @@ export const Key = z
   .meta({ id: 'Key' });
 export type Key = z.infer<typeof Key>;
 
-export const KeyList = z.object({ keys: z.array(Key), next_cursor: z.string().nullable() });
+export const KeyList = z
+  .object({ keys: z.array(Key), next_cursor: z.string().nullable() })
+  .meta({ id: 'KeyList' });
 export type KeyList = z.infer<typeof KeyList>;
 
 /** Without scopes, the key has `defaultScopes`. */
-export const NewKey = z.object({
-  name: KeyName,
-  scopes: z.array(Scope).min(1).max(4).optional(),
-  budget: Budget.optional(),
-  expires_at: ExpiresAt.optional(),
-});
+export const NewKey = z
+  .object({
+    name: KeyName,
+    scopes: z.array(Scope).min(1).max(4).optional(),
+    budget: Budget.optional(),
+    expires_at: ExpiresAt.optional(),
+  })
+  .meta({ id: 'NewKey', examples: [{ name: 'Booth 1', scopes: ['run'], budget: 500 }] });
 export type NewKey = z.infer<typeof NewKey>;
 
 export const CreatedKey = Key.extend({
@@ -51,5 +55,6 @@ export const KeyChange = z
   .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     message: 'must change the name, the budget or the expiry',
-  });
+  })
+  .meta({ id: 'KeyChange' });
 export type KeyChange = z.infer<typeof KeyChange>;

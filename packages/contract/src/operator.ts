@@ -15,20 +15,24 @@ export const Account = z
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof Account>;
 
-export const AccountList = z.object({ accounts: z.array(Account), next_cursor: z.string().nullable() });
+export const AccountList = z
+  .object({ accounts: z.array(Account), next_cursor: z.string().nullable() })
+  .meta({ id: 'AccountList' });
 export type AccountList = z.infer<typeof AccountList>;
 
 const CreditAmount = z.int().min(1).max(1_000_000_000);
 
-export const NewAccount = z.object({
-  email: Text.trim()
-    .toLowerCase()
-    .max(320)
-    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address'),
-  password: z.string().min(8).max(1024).optional(),
-  role: Role.default('account'),
-  credits: z.int().min(0).max(1_000_000_000).default(0),
-});
+export const NewAccount = z
+  .object({
+    email: Text.trim()
+      .toLowerCase()
+      .max(320)
+      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address'),
+    password: z.string().min(8).max(1024).optional(),
+    role: Role.default('account'),
+    credits: z.int().min(0).max(1_000_000_000).default(0),
+  })
+  .meta({ id: 'NewAccount' });
 export type NewAccount = z.infer<typeof NewAccount>;
 
 export const CreatedAccount = Account.extend({
@@ -38,7 +42,7 @@ export const CreatedAccount = Account.extend({
 }).meta({ id: 'CreatedAccount' });
 export type CreatedAccount = z.infer<typeof CreatedAccount>;
 
-export const CreditGrant = z.object({ amount: CreditAmount });
+export const CreditGrant = z.object({ amount: CreditAmount }).meta({ id: 'CreditGrant' });
 
 export const Worker = z
   .object({
@@ -53,7 +57,9 @@ export const Worker = z
     last_seen: z.iso.datetime(),
   })
   .meta({ id: 'Worker' });
-export const WorkerList = z.object({ workers: z.array(Worker), next_cursor: z.string().nullable() });
+export const WorkerList = z
+  .object({ workers: z.array(Worker), next_cursor: z.string().nullable() })
+  .meta({ id: 'WorkerList' });
 export type WorkerList = z.infer<typeof WorkerList>;
 
 /** One server of an engine: whether it answers, and what its routes' workflows miss there. */
@@ -111,13 +117,17 @@ export const EngineInfo = z
   })
   .meta({ id: 'EngineInfo' });
 export type EngineInfo = z.infer<typeof EngineInfo>;
-export const EngineList = z.object({ engines: z.array(EngineInfo), next_cursor: z.string().nullable() });
+export const EngineList = z
+  .object({ engines: z.array(EngineInfo), next_cursor: z.string().nullable() })
+  .meta({ id: 'EngineList' });
 export type EngineList = z.infer<typeof EngineList>;
 
-export const Doctor = z.object({
-  ok: z.boolean(),
-  findings: z.array(z.object({ what: z.string(), ok: z.boolean(), says: z.string() })),
-});
+export const Doctor = z
+  .object({
+    ok: z.boolean(),
+    findings: z.array(z.object({ what: z.string(), ok: z.boolean(), says: z.string() })),
+  })
+  .meta({ id: 'Doctor' });
 export type Doctor = z.infer<typeof Doctor>;
 
 export const SettingInfo = z
@@ -130,7 +140,9 @@ export const SettingInfo = z
   })
   .meta({ id: 'SettingInfo' });
 export type SettingInfo = z.infer<typeof SettingInfo>;
-export const SettingList = z.object({ settings: z.array(SettingInfo), next_cursor: z.string().nullable() });
+export const SettingList = z
+  .object({ settings: z.array(SettingInfo), next_cursor: z.string().nullable() })
+  .meta({ id: 'SettingList' });
 export type SettingList = z.infer<typeof SettingList>;
 
 /** Where links for guests and clients lead: quick tests, booths, guests’ pages, walls, galleries and sign-in links. */
@@ -148,18 +160,20 @@ export const GuestAddress = z
   .meta({ id: 'GuestAddress' });
 export type GuestAddress = z.infer<typeof GuestAddress>;
 
-export const GuestAddressChange = z.object({
-  url: z
-    .url({ protocol: /^https?$/, error: 'must be an address such as http://192.168.1.20:8080' })
-    .max(500)
-    .transform((url) => url.replace(/\/+$/, ''))
-    .nullable()
-    .meta({ description: 'Null for the address of each request' }),
-  check: z
-    .boolean()
-    .default(true)
-    .meta({ description: 'Whether the server first tries to reach itself there' }),
-});
+export const GuestAddressChange = z
+  .object({
+    url: z
+      .url({ protocol: /^https?$/, error: 'must be an address such as http://192.168.1.20:8080' })
+      .max(500)
+      .transform((url) => url.replace(/\/+$/, ''))
+      .nullable()
+      .meta({ description: 'Null for the address of each request' }),
+    check: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether the server first tries to reach itself there' }),
+  })
+  .meta({ id: 'GuestAddressChange' });
 export type GuestAddressChange = z.infer<typeof GuestAddressChange>;
 
 export const PackInfo = z
@@ -173,7 +187,9 @@ export const PackInfo = z
   })
   .meta({ id: 'PackInfo' });
 export type PackInfo = z.infer<typeof PackInfo>;
-export const PackList = z.object({ packs: z.array(PackInfo), next_cursor: z.string().nullable() });
+export const PackList = z
+  .object({ packs: z.array(PackInfo), next_cursor: z.string().nullable() })
+  .meta({ id: 'PackList' });
 export type PackList = z.infer<typeof PackList>;
 
 export const ModelInfo = z
@@ -186,5 +202,7 @@ export const ModelInfo = z
   })
   .meta({ id: 'ModelInfo' });
 export type ModelInfo = z.infer<typeof ModelInfo>;
-export const ModelList = z.object({ models: z.array(ModelInfo), next_cursor: z.string().nullable() });
+export const ModelList = z
+  .object({ models: z.array(ModelInfo), next_cursor: z.string().nullable() })
+  .meta({ id: 'ModelList' });
 export type ModelList = z.infer<typeof ModelList>;

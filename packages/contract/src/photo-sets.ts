@@ -42,21 +42,25 @@ export type PhotoSetEntry = z.infer<typeof PhotoSetEntry>;
 export const PhotoSet = z.object({ ...photoSet, photos: z.array(Photo) }).meta({ id: 'PhotoSet' });
 export type PhotoSet = z.infer<typeof PhotoSet>;
 
-export const PhotoSetList = z.object({
-  photo_sets: z.array(PhotoSetEntry),
-  next_cursor: z.string().nullable(),
-});
+export const PhotoSetList = z
+  .object({
+    photo_sets: z.array(PhotoSetEntry),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'PhotoSetList' });
 export type PhotoSetList = z.infer<typeof PhotoSetList>;
 
-export const NewPhotoSet = z.object({ name: Name });
+export const NewPhotoSet = z.object({ name: Name }).meta({ id: 'NewPhotoSet' });
 export type NewPhotoSet = z.infer<typeof NewPhotoSet>;
 
-export const PhotoSetChange = z.object({ name: Name });
+export const PhotoSetChange = z.object({ name: Name }).meta({ id: 'PhotoSetChange' });
 export type PhotoSetChange = z.infer<typeof PhotoSetChange>;
 
-export const NewPhoto = z.object({
-  image: ImageInput,
-  name: Name.default('Photo'),
-  people: Integer.min(1).max(100).optional(),
-});
+export const NewPhoto = z
+  .object({
+    image: ImageInput,
+    name: Name.default('Photo'),
+    people: Integer.min(1).max(100).optional(),
+  })
+  .meta({ id: 'NewPhoto' });
 export type NewPhoto = z.infer<typeof NewPhoto>;

@@ -25,12 +25,14 @@ const photoIds = z
   .max(mostQaCells, `must hold at most ${mostQaCells} photos`)
   .refine((list) => new Set(list).size === list.length, 'must not hold a photo twice');
 
-export const NewQaRun = z.object({
-  filter_id: Uuid,
-  versions: versions.optional().meta({ description: 'Without it: the current version' }),
-  photo_set_id: Uuid,
-  photo_ids: photoIds.optional().meta({ description: 'Without it: all photos of the set' }),
-});
+export const NewQaRun = z
+  .object({
+    filter_id: Uuid,
+    versions: versions.optional().meta({ description: 'Without it: the current version' }),
+    photo_set_id: Uuid,
+    photo_ids: photoIds.optional().meta({ description: 'Without it: all photos of the set' }),
+  })
+  .meta({ id: 'NewQaRun' });
 export type NewQaRun = z.infer<typeof NewQaRun>;
 
 /** The same as a query, with lists as `a,b`. */
@@ -115,7 +117,9 @@ export type QaRunEntry = z.infer<typeof QaRunEntry>;
 export const QaRun = z.object({ ...qaRun, cells: z.array(QaCell) }).meta({ id: 'QaRun' });
 export type QaRun = z.infer<typeof QaRun>;
 
-export const QaRunList = z.object({ qa_runs: z.array(QaRunEntry), next_cursor: z.string().nullable() });
+export const QaRunList = z
+  .object({ qa_runs: z.array(QaRunEntry), next_cursor: z.string().nullable() })
+  .meta({ id: 'QaRunList' });
 export type QaRunList = z.infer<typeof QaRunList>;
 
 export const QaCellChange = z
@@ -126,10 +130,13 @@ export const QaCellChange = z
   .refine((change) => change.verdict !== undefined || change.note !== undefined, {
     path: ['verdict'],
     error: 'verdict or note is required',
-  });
+  })
+  .meta({ id: 'QaCellChange' });
 export type QaCellChange = z.infer<typeof QaCellChange>;
 
-export const FilterReadyChange = z.object({ version: Version, ready: z.boolean() });
+export const FilterReadyChange = z
+  .object({ version: Version, ready: z.boolean() })
+  .meta({ id: 'FilterReadyChange' });
 export type FilterReadyChange = z.infer<typeof FilterReadyChange>;
 
 /** Whether a person has said that a version may go live. */

@@ -41,18 +41,22 @@ export const CreatedQuickTestLink = QuickTestLink.extend({
 }).meta({ id: 'CreatedQuickTestLink' });
 export type CreatedQuickTestLink = z.infer<typeof CreatedQuickTestLink>;
 
-export const QuickTestLinkList = z.object({
-  quick_test_links: z.array(QuickTestLink),
-  next_cursor: z.string().nullable(),
-});
+export const QuickTestLinkList = z
+  .object({
+    quick_test_links: z.array(QuickTestLink),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'QuickTestLinkList' });
 export type QuickTestLinkList = z.infer<typeof QuickTestLinkList>;
 
-export const NewQuickTestLink = z.object({
-  filter_id: Uuid,
-  name: Name.default(''),
-  runs: Runs,
-  expires_at: ExpiresAt,
-});
+export const NewQuickTestLink = z
+  .object({
+    filter_id: Uuid,
+    name: Name.default(''),
+    runs: Runs,
+    expires_at: ExpiresAt,
+  })
+  .meta({ id: 'NewQuickTestLink' });
 export type NewQuickTestLink = z.infer<typeof NewQuickTestLink>;
 
 export const QuickTestLinkChange = z
@@ -60,7 +64,8 @@ export const QuickTestLinkChange = z
   .refine((change) => (change.name ?? change.runs ?? change.expires_at) !== undefined, {
     path: ['name'],
     error: 'name, runs or expires_at is required',
-  });
+  })
+  .meta({ id: 'QuickTestLinkChange' });
 export type QuickTestLinkChange = z.infer<typeof QuickTestLinkChange>;
 
 /** What a guest sees of the link. */
@@ -81,11 +86,13 @@ export type QuickTest = z.infer<typeof QuickTest>;
 /** A filter of one guest takes no group. */
 const OneGuest = Gender.refine((gender) => gender !== groupGender, 'must be 0 to 3');
 
-export const NewQuickTestRun = z.object({
-  image: ImageInput,
-  gender: OneGuest.optional(),
-  ratio: Ratio.optional(),
-});
+export const NewQuickTestRun = z
+  .object({
+    image: ImageInput,
+    gender: OneGuest.optional(),
+    ratio: Ratio.optional(),
+  })
+  .meta({ id: 'NewQuickTestRun' });
 export type NewQuickTestRun = z.infer<typeof NewQuickTestRun>;
 
 export const StartedQuickTestRun = z.object({ id: z.string() }).meta({ id: 'StartedQuickTestRun' });

@@ -10,31 +10,33 @@ const side = z.int().min(1).max(16_384).optional();
 const unused = z.number().optional();
 
 /** Clients send fields that other servers know. */
-export const Img2Img = z.object({
-  init_images: z.array(ImageInput).min(1, 'must hold an image').max(8, 'must hold at most 8 images'),
-  prompt: z
-    .string()
-    .optional()
-    .transform((text) => text?.trim() || undefined)
-    .pipe(Prompt.optional())
-    .meta({ description: 'Used where no filter is named' }),
-  negative_prompt: Text.max(10_000).optional(),
-  styles: z.array(FilterTitle).max(20).optional().meta({ description: 'The first one names the filter' }),
-  override_settings: z
-    .object({ sd_model_checkpoint: FilterTitle.optional() })
-    .optional()
-    .meta({ description: '`sd_model_checkpoint` names the filter where `styles` does not' }),
-  seed: unused.meta({ description: '-1 for any' }),
-  width: side,
-  height: side,
-  batch_size: unused,
-  n_iter: unused,
-  steps: unused,
-  cfg_scale: unused,
-  denoising_strength: unused,
-  sampler_name: Text.max(300).optional(),
-  gender: Gender.optional(),
-});
+export const Img2Img = z
+  .object({
+    init_images: z.array(ImageInput).min(1, 'must hold an image').max(8, 'must hold at most 8 images'),
+    prompt: z
+      .string()
+      .optional()
+      .transform((text) => text?.trim() || undefined)
+      .pipe(Prompt.optional())
+      .meta({ description: 'Used where no filter is named' }),
+    negative_prompt: Text.max(10_000).optional(),
+    styles: z.array(FilterTitle).max(20).optional().meta({ description: 'The first one names the filter' }),
+    override_settings: z
+      .object({ sd_model_checkpoint: FilterTitle.optional() })
+      .optional()
+      .meta({ description: '`sd_model_checkpoint` names the filter where `styles` does not' }),
+    seed: unused.meta({ description: '-1 for any' }),
+    width: side,
+    height: side,
+    batch_size: unused,
+    n_iter: unused,
+    steps: unused,
+    cfg_scale: unused,
+    denoising_strength: unused,
+    sampler_name: Text.max(300).optional(),
+    gender: Gender.optional(),
+  })
+  .meta({ id: 'Img2Img' });
 export type Img2Img = z.infer<typeof Img2Img>;
 
 export const Img2ImgResult = z
@@ -57,37 +59,47 @@ export const SdModel = z
   .meta({ id: 'SdModel' });
 export type SdModel = z.infer<typeof SdModel>;
 
-export const PromptStyle = z.object({ name: z.string(), prompt: z.null(), negative_prompt: z.null() });
+export const PromptStyle = z
+  .object({ name: z.string(), prompt: z.null(), negative_prompt: z.null() })
+  .meta({ id: 'PromptStyle' });
 
-export const Sampler = z.object({
-  name: z.string(),
-  aliases: z.array(z.string()),
-  options: z.record(z.string(), z.string()),
-});
+export const Sampler = z
+  .object({
+    name: z.string(),
+    aliases: z.array(z.string()),
+    options: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'Sampler' });
 
-export const SdOptions = z.object({
-  sd_model_checkpoint: z.string().meta({ description: 'The filter of calls that name none' }),
-  sd_checkpoint_hash: z.string(),
-  samples_format: z.literal('png'),
-});
+export const SdOptions = z
+  .object({
+    sd_model_checkpoint: z.string().meta({ description: 'The filter of calls that name none' }),
+    sd_checkpoint_hash: z.string(),
+    samples_format: z.literal('png'),
+  })
+  .meta({ id: 'SdOptions' });
 export type SdOptions = z.infer<typeof SdOptions>;
 
-export const SdOptionsChange = z.object({ sd_model_checkpoint: FilterTitle.optional() });
+export const SdOptionsChange = z
+  .object({ sd_model_checkpoint: FilterTitle.optional() })
+  .meta({ id: 'SdOptionsChange' });
 
-export const SdProgress = z.object({
-  progress: z.number(),
-  eta_relative: z.number(),
-  state: z.object({
-    skipped: z.boolean(),
-    interrupted: z.boolean(),
-    job: z.string(),
-    job_count: z.number(),
-    job_timestamp: z.string(),
-    job_no: z.number(),
-    sampling_step: z.number(),
-    sampling_steps: z.number(),
-  }),
-  current_image: z.null(),
-  textinfo: z.null(),
-});
+export const SdProgress = z
+  .object({
+    progress: z.number(),
+    eta_relative: z.number(),
+    state: z.object({
+      skipped: z.boolean(),
+      interrupted: z.boolean(),
+      job: z.string(),
+      job_count: z.number(),
+      job_timestamp: z.string(),
+      job_no: z.number(),
+      sampling_step: z.number(),
+      sampling_steps: z.number(),
+    }),
+    current_image: z.null(),
+    textinfo: z.null(),
+  })
+  .meta({ id: 'SdProgress' });
 export type SdProgress = z.infer<typeof SdProgress>;

@@ -9,13 +9,15 @@ export const sessionHeader = 'X-Guise-Session';
 const signInFields = 'must have email and password, or link';
 
 /** Signs in by email and password, or by the token of a sign-in link. */
-export const NewSession = z.union(
-  [
-    z.object({ link: Text.min(1).max(200) }),
-    z.object({ email: Text.min(1).max(320), password: z.string().min(1).max(1024) }),
-  ],
-  signInFields,
-);
+export const NewSession = z
+  .union(
+    [
+      z.object({ link: Text.min(1).max(200) }),
+      z.object({ email: Text.min(1).max(320), password: z.string().min(1).max(1024) }),
+    ],
+    signInFields,
+  )
+  .meta({ id: 'NewSession' });
 export type NewSession = z.infer<typeof NewSession>;
 
 export const CreatedSession = z
@@ -39,10 +41,12 @@ export const CurrentSession = z
 export type CurrentSession = z.infer<typeof CurrentSession>;
 
 /** The current one is needed where the account has a password. */
-export const NewPassword = z.object({
-  password: z.string().min(8).max(1024),
-  current_password: z.string().min(1).max(1024).optional(),
-});
+export const NewPassword = z
+  .object({
+    password: z.string().min(8).max(1024),
+    current_password: z.string().min(1).max(1024).optional(),
+  })
+  .meta({ id: 'NewPassword' });
 export type NewPassword = z.infer<typeof NewPassword>;
 
 export const SignInLink = z
@@ -62,5 +66,7 @@ export const Session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
 
-export const SessionList = z.object({ sessions: z.array(Session), next_cursor: z.string().nullable() });
+export const SessionList = z
+  .object({ sessions: z.array(Session), next_cursor: z.string().nullable() })
+  .meta({ id: 'SessionList' });
 export type SessionList = z.infer<typeof SessionList>;

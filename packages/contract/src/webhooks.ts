@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { WebhookUrl } from './common.ts';
 
 /** What the signatures of an account's webhooks are verified with. */
-export const WebhookSecret = z.object({ secret: z.string() });
+export const WebhookSecret = z.object({ secret: z.string() }).meta({ id: 'WebhookSecret' });
 export type WebhookSecret = z.infer<typeof WebhookSecret>;
 
 export const WebhookSecretInfo = z
@@ -37,10 +37,12 @@ export const WebhookDelivery = z
   .meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
-export const WebhookDeliveryList = z.object({
-  webhook_deliveries: z.array(WebhookDelivery),
-  next_cursor: z.string().nullable(),
-});
+export const WebhookDeliveryList = z
+  .object({
+    webhook_deliveries: z.array(WebhookDelivery),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'WebhookDeliveryList' });
 export type WebhookDeliveryList = z.infer<typeof WebhookDeliveryList>;
 
 export const WebhookEndpoint = z
@@ -56,13 +58,15 @@ export const WebhookEndpoint = z
   .meta({ id: 'WebhookEndpoint' });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
-export const WebhookEndpointList = z.object({
-  webhook_endpoints: z.array(WebhookEndpoint),
-  next_cursor: z.string().nullable(),
-});
+export const WebhookEndpointList = z
+  .object({
+    webhook_endpoints: z.array(WebhookEndpoint),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'WebhookEndpointList' });
 export type WebhookEndpointList = z.infer<typeof WebhookEndpointList>;
 
-export const WebhookTest = z.object({ url: WebhookUrl });
+export const WebhookTest = z.object({ url: WebhookUrl }).meta({ id: 'WebhookTest' });
 
 /** What the receiver of a test delivery answered. `error` is null when that was a status of 2xx. */
 export const WebhookTestResult = z

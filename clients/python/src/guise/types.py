@@ -20,6 +20,7 @@ QualityMode = Literal["v6", "v6.1"]
 Ratio = Literal["portrait", "landscape", "square"]
 Role = Literal["account", "operator"]
 Scope = Literal["run", "read", "manage", "operator"]
+StatusWord = Literal["IN_QUEUE", "QUEUED", "PROCESSING", "IN_PROGRESS", "RUNNING", "COMPLETED", "FAILED"]
 TestStatus = Literal["QUEUED", "RUNNING", "COMPLETED", "FAILED", "EXPIRED"]
 Verdict = Literal["good", "bad"]
 VideoModel = Literal["simple", "advanced", "performance"]
@@ -635,7 +636,7 @@ class ImageJobOutput(TypedDict, total=False):
 
 class _ImageJobRequired(TypedDict):
     id: str
-    status: str
+    status: StatusWord
     progress: float
     created_at: str
     expires_at: str
@@ -1338,7 +1339,7 @@ class VideoJobOutput(TypedDict, total=False):
 
 class _VideoJobRequired(TypedDict):
     id: str
-    status: str
+    status: StatusWord
     progress: float
     created_at: str
     expires_at: str

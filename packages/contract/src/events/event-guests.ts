@@ -35,16 +35,18 @@ const NewConsent = z.object({
 });
 export type NewConsent = z.infer<typeof NewConsent>;
 
-export const NewEventJob = z.object({
-  guest: Uuid.meta({
-    description: 'Chosen by the booth, one for each guest: what limits per guest count by',
-  }),
-  offer_id: z.string().max(40),
-  image: ImageInput,
-  gender: Gender.optional(),
-  ratio: Ratio.optional(),
-  consent: NewConsent.optional().meta({ description: 'Required where the event has a consent text' }),
-});
+export const NewEventJob = z
+  .object({
+    guest: Uuid.meta({
+      description: 'Chosen by the booth, one for each guest: what limits per guest count by',
+    }),
+    offer_id: z.string().max(40),
+    image: ImageInput,
+    gender: Gender.optional(),
+    ratio: Ratio.optional(),
+    consent: NewConsent.optional().meta({ description: 'Required where the event has a consent text' }),
+  })
+  .meta({ id: 'NewEventJob' });
 export type NewEventJob = z.infer<typeof NewEventJob>;
 export type NewEventJobInput = z.input<typeof NewEventJob>;
 
@@ -58,7 +60,9 @@ export const StartedEventJob = z
   .meta({ id: 'StartedEventJob' });
 export type StartedEventJob = z.infer<typeof StartedEventJob>;
 
-export const PhotoToCheck = z.object({ image: ImageInput, offer_id: z.string().max(40) });
+export const PhotoToCheck = z
+  .object({ image: ImageInput, offer_id: z.string().max(40) })
+  .meta({ id: 'PhotoToCheck' });
 export type PhotoToCheck = z.infer<typeof PhotoToCheck>;
 
 export const PhotoProblemCode = z.enum([
@@ -174,7 +178,7 @@ export type WallChangeType = keyof typeof wallChangeTypes;
 /** More pictures are not on the wall: the newest stay. */
 export const mostOnWall = 500;
 
-export const GalleryPassword = z.object({ password: Text.min(1).max(200) });
+export const GalleryPassword = z.object({ password: Text.min(1).max(200) }).meta({ id: 'GalleryPassword' });
 export type GalleryPassword = z.infer<typeof GalleryPassword>;
 
 export const UnlockedGallery = z

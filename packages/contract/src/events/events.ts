@@ -142,26 +142,28 @@ const fields = {
   paused: z.boolean(),
 };
 
-export const NewBoothEvent = z.object({
-  ...fields,
-  time_zone: fields.time_zone.default('UTC'),
-  offers: fields.offers.default([]),
-  ratios: fields.ratios.default(['portrait']),
-  safe_offer: fields.safe_offer.default(null),
-  safe_mode: fields.safe_mode.default(false),
-  budget: fields.budget.default(null),
-  pictures_per_guest: fields.pictures_per_guest.default(null),
-  tries_per_guest: fields.tries_per_guest.default(null),
-  texts: fields.texts.default({}),
-  questions: fields.questions.default([]),
-  branding: fields.branding.default({}),
-  result_hours: fields.result_hours.default(null),
-  wall: fields.wall.default('off'),
-  gallery: fields.gallery.default('off'),
-  gallery_password: fields.gallery_password.default(null),
-  webhook_url: fields.webhook_url.default(null),
-  paused: fields.paused.default(false),
-});
+export const NewBoothEvent = z
+  .object({
+    ...fields,
+    time_zone: fields.time_zone.default('UTC'),
+    offers: fields.offers.default([]),
+    ratios: fields.ratios.default(['portrait']),
+    safe_offer: fields.safe_offer.default(null),
+    safe_mode: fields.safe_mode.default(false),
+    budget: fields.budget.default(null),
+    pictures_per_guest: fields.pictures_per_guest.default(null),
+    tries_per_guest: fields.tries_per_guest.default(null),
+    texts: fields.texts.default({}),
+    questions: fields.questions.default([]),
+    branding: fields.branding.default({}),
+    result_hours: fields.result_hours.default(null),
+    wall: fields.wall.default('off'),
+    gallery: fields.gallery.default('off'),
+    gallery_password: fields.gallery_password.default(null),
+    webhook_url: fields.webhook_url.default(null),
+    paused: fields.paused.default(false),
+  })
+  .meta({ id: 'NewBoothEvent' });
 export type NewBoothEvent = z.infer<typeof NewBoothEvent>;
 export type NewBoothEventInput = z.input<typeof NewBoothEvent>;
 
@@ -173,7 +175,8 @@ export const BoothEventChange = z
   .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     message: 'must change something',
-  });
+  })
+  .meta({ id: 'BoothEventChange' });
 export type BoothEventChange = z.infer<typeof BoothEventChange>;
 export type BoothEventChangeInput = z.input<typeof BoothEventChange>;
 
@@ -234,12 +237,14 @@ export const EventOverlay = z
   .meta({ id: 'EventOverlay' });
 export type EventOverlay = z.infer<typeof EventOverlay>;
 
-export const NewEventOverlay = z.object({
-  image: ImageInput.meta({
-    description:
-      'A PNG with transparent parts, in the shape of the ratio: 1200 × 1800, 1800 × 1200 or 1280 × 1280 pixels',
-  }),
-});
+export const NewEventOverlay = z
+  .object({
+    image: ImageInput.meta({
+      description:
+        'A PNG with transparent parts, in the shape of the ratio: 1200 × 1800, 1800 × 1200 or 1280 × 1280 pixels',
+    }),
+  })
+  .meta({ id: 'NewEventOverlay' });
 export type NewEventOverlay = z.infer<typeof NewEventOverlay>;
 
 export const overlays = z.array(EventOverlay).meta({ description: 'Laid over results of their shape' });
@@ -266,20 +271,24 @@ export const BoothEvent = z
   .meta({ id: 'BoothEvent' });
 export type BoothEvent = z.infer<typeof BoothEvent>;
 
-export const BoothEventList = z.object({
-  events: z.array(BoothEvent),
-  next_cursor: z.string().nullable(),
-});
+export const BoothEventList = z
+  .object({
+    events: z.array(BoothEvent),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'BoothEventList' });
 export type BoothEventList = z.infer<typeof BoothEventList>;
 
-export const NewEventKey = z.object({
-  name: Text.trim().min(1).max(100),
-  budget: z.int().min(0).max(1_000_000_000).nullable().optional(),
-  expires_at: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .meta({ description: 'Without it, a day after the end of the event' }),
-});
+export const NewEventKey = z
+  .object({
+    name: Text.trim().min(1).max(100),
+    budget: z.int().min(0).max(1_000_000_000).nullable().optional(),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .meta({ description: 'Without it, a day after the end of the event' }),
+  })
+  .meta({ id: 'NewEventKey' });
 export type NewEventKey = z.infer<typeof NewEventKey>;
 
 /** What a guest agreed to. */
@@ -304,10 +313,12 @@ export const EventJobEntry = JobListEntry.extend({
 }).meta({ id: 'EventJobEntry' });
 export type EventJobEntry = z.infer<typeof EventJobEntry>;
 
-export const EventJobList = z.object({ jobs: z.array(EventJobEntry), next_cursor: z.string().nullable() });
+export const EventJobList = z
+  .object({ jobs: z.array(EventJobEntry), next_cursor: z.string().nullable() })
+  .meta({ id: 'EventJobList' });
 export type EventJobList = z.infer<typeof EventJobList>;
 
-export const EventPictureChange = z.object({ approval: Approval });
+export const EventPictureChange = z.object({ approval: Approval }).meta({ id: 'EventPictureChange' });
 export type EventPictureChange = z.infer<typeof EventPictureChange>;
 
 /** What was erased of an event, and what was not. */

@@ -11,13 +11,15 @@ export const silentAfterMs = 90_000;
 const Count = Integer.min(0).max(1_000_000_000);
 
 /** What a booth says of itself, every 30 seconds or so. */
-export const NewStationReport = z.object({
-  station: Uuid.meta({ description: 'Chosen by the booth’s page, and kept by the device' }),
-  name: Text.trim().min(1).max(100).meta({ description: 'Such as “Foyer, left”' }),
-  waiting_photos: Count.default(0).meta({ description: 'Photos that wait on the device to be sent' }),
-  prints: Count.default(0).meta({ description: 'Made by the device at this event' }),
-  page_version: Text.trim().max(100).default(''),
-});
+export const NewStationReport = z
+  .object({
+    station: Uuid.meta({ description: 'Chosen by the booth’s page, and kept by the device' }),
+    name: Text.trim().min(1).max(100).meta({ description: 'Such as “Foyer, left”' }),
+    waiting_photos: Count.default(0).meta({ description: 'Photos that wait on the device to be sent' }),
+    prints: Count.default(0).meta({ description: 'Made by the device at this event' }),
+    page_version: Text.trim().max(100).default(''),
+  })
+  .meta({ id: 'NewStationReport' });
 export type NewStationReport = z.infer<typeof NewStationReport>;
 export type NewStationReportInput = z.input<typeof NewStationReport>;
 

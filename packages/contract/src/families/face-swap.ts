@@ -11,10 +11,19 @@ export const FaceSwapV5 = RunOptions.extend({
   gender: Gender,
   filter_id: FilterRef,
   ratio: Ratio.default('portrait'),
+}).meta({
+  id: 'FaceSwapV5',
+  examples: [{ base64: 'https://example.com/guest.jpg', gender: 1, filter_id: 12 }],
 });
 
 export const FaceSwapV6 = FaceSwapV5.extend({
-  quality_mode: z.string().default('v6.1').meta({ description: '`v6.1` (best) or `v6` (faster)' }),
+  quality_mode: z
+    .string()
+    .meta({ enum: qualityModes, description: '`v6.1` (best) or `v6` (faster)' })
+    .default('v6.1'),
+}).meta({
+  id: 'FaceSwapV6',
+  examples: [{ base64: 'https://example.com/guest.jpg', gender: 1, filter_id: 12, ratio: 'portrait' }],
 });
 
 export function checkQualityMode({ quality_mode }: z.infer<typeof FaceSwapV6>): CodedProblem | null {
@@ -35,7 +44,7 @@ const FaceSwapV1Fields = RunOptions.extend({
 export const FaceSwapV1 = FaceSwapV1Fields.refine((body) => (body.image ?? body.base64) !== undefined, {
   path: ['image'],
   error: 'is required',
-});
+}).meta({ id: 'FaceSwapV1', examples: [{ image: 'https://example.com/guest.jpg', filter_id: 12 }] });
 
 /** The capture mode of a group; clients of this path send other numbers for one person. */
 const groupCapture = 1;
@@ -49,16 +58,24 @@ export const FaceSwapCapture = RunOptions.extend({
     description: '0 = one person, 1 = group; `gender` decides where it is given',
   }),
   ratio: Ratio.default('portrait'),
-}).transform(({ capture_mode, gender, ...body }) => ({
-  ...body,
-  gender: gender ?? (capture_mode === groupCapture ? groupGender : undefined),
-}));
+})
+  .transform(({ capture_mode, gender, ...body }) => ({
+    ...body,
+    gender: gender ?? (capture_mode === groupCapture ? groupGender : undefined),
+  }))
+  .meta({
+    id: 'FaceSwapCapture',
+    examples: [{ base64: 'https://example.com/guest.jpg', filter_id: 12, capture_mode: 0 }],
+  });
 
 export const SelfPromptV2 = RunOptions.extend({
   ...photo,
   prompt: Prompt,
   gender: Gender.optional(),
   ratio: Ratio.default('portrait'),
+}).meta({
+  id: 'SelfPromptV2',
+  examples: [{ prompt: 'on a mountain at sunrise', image: 'https://example.com/guest.jpg' }],
 });
 
 /** Previews name no filter: theirs is given by its definition. */

@@ -16,12 +16,17 @@ const MultiSwapFields = RunOptions.extend({
   ...styleFields,
   outpaint: Outpaint,
 });
-export const MultiSwapV5 = MultiSwapFields.refine(styleGiven, styleMissing);
+export const MultiSwapV5 = MultiSwapFields.refine(styleGiven, styleMissing).meta({
+  id: 'MultiSwapV5',
+  examples: [{ input_image: 'https://example.com/guest.jpg', style_id: 3, outpaint: false }],
+});
 
-export const StylizedMultiSwap = MultiSwapFields.extend({ outpaint: Outpaint.default(false) }).refine(
-  styleGiven,
-  styleMissing,
-);
+export const StylizedMultiSwap = MultiSwapFields.extend({ outpaint: Outpaint.default(false) })
+  .refine(styleGiven, styleMissing)
+  .meta({
+    id: 'StylizedMultiSwap',
+    examples: [{ input_image: 'https://example.com/guest.jpg', style_id: 4 }],
+  });
 
 export const MultiSwapV3 = MultiSwapFields.extend({
   outpaint: Outpaint.default(false),
@@ -30,7 +35,9 @@ export const MultiSwapV3 = MultiSwapFields.extend({
     .optional()
     .transform((overlay) => (overlay ? true : undefined))
     .meta({ description: 'Accepted and not used' }),
-}).refine(styleGiven, styleMissing);
+})
+  .refine(styleGiven, styleMissing)
+  .meta({ id: 'MultiSwapV3', examples: [{ input_image: 'https://example.com/guest.jpg', style_id: 3 }] });
 
 const Photos = z.array(ImageInput).min(1, 'must hold 1 to 5 images').max(5, 'must hold 1 to 5 images');
 
@@ -43,9 +50,15 @@ const SelfPromptFields = RunOptions.extend({
 export const MultiSwapSelfPrompt = SelfPromptFields.refine(
   (body) => (body.input_image ?? body.input_images) !== undefined,
   { path: ['input_image'], error: 'is required' },
-);
+).meta({
+  id: 'MultiSwapSelfPrompt',
+  examples: [{ prompt: 'in a neon city', input_image: 'https://example.com/guest.jpg' }],
+});
 
-export const MultiSwapV4 = RunOptions.extend({ filter_id: Integer, input_images: Photos });
+export const MultiSwapV4 = RunOptions.extend({ filter_id: Integer, input_images: Photos }).meta({
+  id: 'MultiSwapV4',
+  examples: [{ filter_id: 3, input_images: ['https://example.com/guest.jpg'] }],
+});
 
 /** Realistic and stylized alike. */
 export const MultiSwapParams = MultiSwapFields.omit({ input_image: true });

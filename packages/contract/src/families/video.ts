@@ -13,7 +13,7 @@ export type AspectRatio = (typeof aspectRatios)[number];
 export const secondsOf = (duration: Duration): number => Number.parseInt(duration, 10);
 
 /** Values outside these lists have error codes of their own, so the shape asks only for text. */
-const choice = (values: readonly string[]) => z.string().meta({ description: `One of ${values.join(', ')}` });
+const choice = (values: readonly string[]) => z.string().meta({ enum: values });
 
 export const SingleFrameVideo = RunOptions.extend({
   prompt_image: ImageInput,
@@ -21,6 +21,11 @@ export const SingleFrameVideo = RunOptions.extend({
   model: choice(videoModels),
   duration: choice(videoDurations),
   aspect_ratio: choice(aspectRatios).default('auto'),
+}).meta({
+  id: 'SingleFrameVideo',
+  examples: [
+    { prompt_image: 'https://example.com/guest.jpg', prompt: 'slow zoom', model: 'advanced', duration: '6s' },
+  ],
 });
 
 export const SingleFrameParams = SingleFrameVideo.omit({ prompt_image: true }).extend({
@@ -35,6 +40,17 @@ export const FirstLastFrameVideo = RunOptions.extend({
   prompt: Prompt,
   model: choice(['advanced']),
   duration: choice(videoDurations),
+}).meta({
+  id: 'FirstLastFrameVideo',
+  examples: [
+    {
+      first_frame: 'https://example.com/guest.jpg',
+      last_frame: 'https://example.com/guest.jpg',
+      prompt: 'fade',
+      model: 'advanced',
+      duration: '4s',
+    },
+  ],
 });
 
 export const FirstLastFrameParams = FirstLastFrameVideo.omit({ first_frame: true, last_frame: true }).extend({

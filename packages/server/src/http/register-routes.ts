@@ -9,7 +9,7 @@ import { createAccountLimits } from './account-limits.ts';
 import { authenticate, authenticateBooth } from './authenticate.ts';
 import { addBodyParser, type BodyResources } from './body-parsers.ts';
 import { repeatEarlierRun } from './endpoints/submit-run.ts';
-import { routerPath } from './openapi.ts';
+import { routerPath } from './openapi/openapi.ts';
 import type { HttpParts } from './parts.ts';
 import { addPageSupport } from './reference-page.ts';
 import type { Route, RouteRequest } from './route.ts';

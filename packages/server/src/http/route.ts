@@ -23,6 +23,8 @@ export type RouteRequest<Body = unknown, Query = unknown> = FastifyRequest<{
 export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
+  /** A verb and its object, for the methods of generated clients: never changed. */
+  operation: string;
   /**
    * A guest has the token of a quick test link, a booth the key of an event, an event’s guest the token of its page, a
    * wall and a gallery those of their links.

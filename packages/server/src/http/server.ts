@@ -7,7 +7,7 @@ import { createBodyResources } from './body-parsers.ts';
 import { sendError } from './error-response.ts';
 import { answerMalformed } from './malformed-requests.ts';
 import { notFound } from './not-found.ts';
-import { openApi } from './openapi.ts';
+import { openApi } from './openapi/openapi.ts';
 import { defaultOverloadLimits, type OverloadLimits, refuseWhenOverloaded } from './overload.ts';
 import type { HttpParts } from './parts.ts';
 import { registerRoutes } from './register-routes.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { errorStatus } from '../../src/http/error-status.ts';
 import { routes } from '../../src/http/routes.ts';
-import { caseOf } from '../support/contract-cases.ts';
-import { request, startTestServer, type TestServer, until } from '../support/harness.ts';
+import { caseOf, familyCases } from '../support/contract-cases.ts';
+import { photo, request, startTestServer, type TestServer, until } from '../support/harness.ts';
 import { tinyMp4 } from '../support/test-engine.ts';
 
 let server: TestServer;
@@ -47,11 +47,24 @@ test('the OpenAPI document has every route and no other, with its body, answer a
   assert.deepEqual(documented.sort(), served.sort());
   for (const route of routes) {
     const operation = body.paths[route.path.replace('*', '{key}')][route.method.toLowerCase()];
-    assert.equal(operation.security !== undefined, route.access !== 'public', route.path);
+    assert.equal(operation.security.length > 0, route.access !== 'public', route.path);
+    assert.equal(operation.operationId, route.operation);
     assert.equal(operation.requestBody !== undefined, route.body !== undefined, route.path);
     assert.ok(operation.responses[route.success.status], route.path);
   }
-  const v6 = body.paths['/v6/run/face_swap'].post.requestBody.content['application/json'].schema;
+  assert.equal(new Set(routes.map(({ operation }) => operation)).size, routes.length);
+  assert.deepEqual(
+    routes.map(({ operation }) => operation).filter((name) => !/^[a-z]+([A-Z][A-Za-z]*\d*)+$/.test(name)),
+    [],
+  );
+  const v6 = schemaOf(body, '/v6/run/face_swap');
+  assert.deepEqual(v6.properties.gender, {
+    type: 'integer',
+    minimum: 0,
+    maximum: 4,
+    description: '0 = male, 1 = female, 2 = boy, 3 = girl, 4 = group',
+  });
+  assert.deepEqual(v6.properties.quality_mode.enum, ['v6', 'v6.1']);
   assert.deepEqual(v6.required.sort(), ['base64', 'filter_id', 'gender']);
   assert.deepEqual(Object.keys(v6.properties).sort(), [
     'base64',
@@ -63,6 +76,43 @@ test('the OpenAPI document has every route and no other, with its body, answer a
     'webhook_url',
   ]);
 });
+
+test('bodies and answers of the document are named, with examples that are accepted', async () => {
+  const { body: document } = await get('/openapi.json');
+  const account = await server.account();
+  for (const family of familyCases) {
+    const schema = schemaOf(document, family.run);
+    const [example] = schema.examples;
+    for (const [field, value] of Object.entries(example))
+      if (String(value).includes('https://example.com/'))
+        example[field] = Array.isArray(value) ? [photo] : photo;
+    const answer = await account.call('POST', family.run, example);
+    assert.equal(answer.status, 200, `${family.run}: ${JSON.stringify(answer.body)}`);
+  }
+  for (const name of ['Submitted', 'ImageJob', 'VideoJob', 'ErrorBody', 'NewAlias', 'NewKey'])
+    assert.equal(document.components.schemas[name].examples.length, 1, name);
+  const text = JSON.stringify(document);
+  assert.ok(!text.includes('9007199254740991'), 'bounds are true');
+  const references = new Set(
+    [...text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)].map(([, ...path]) => path.join('/')),
+  );
+  for (const reference of references) {
+    const [kind, name] = reference.split('/');
+    assert.ok(document.components[kind!][name!], reference);
+  }
+  const status = document.paths['/v6/status/{job_id}'].post;
+  assert.ok(
+    status.parameters.some((one: { $ref?: string }) => one.$ref === '#/components/parameters/Prefer'),
+  );
+  assert.match(status.responses['410'].description, /JOB_EXPIRED/);
+});
+
+/** The body of a run as the document has it. */
+// biome-ignore lint/suspicious/noExplicitAny: what a server answers is what the tests look into.
+function schemaOf(document: any, run: string) {
+  const { $ref } = document.paths[run].post.requestBody.content['application/json'].schema;
+  return document.components.schemas[$ref.slice('#/components/schemas/'.length)];
+}
 
 test('the reference page and its files come from the server itself', async () => {
   const page = await get('/docs');

@@ -49,12 +49,13 @@ function shown({ alias, version }: VersionedAlias, reply: FastifyReply): Alias {
 }
 
 export const aliasRoutes: Route[] = [
-  { ...aliasList, path: '/api/alias/' },
-  { ...aliasList, path: '/my-aliases/' },
+  { ...aliasList, path: '/api/alias/', operation: 'listAliases' },
+  { ...aliasList, path: '/my-aliases/', operation: 'listMyAliases' },
   route({
     ...json,
     method: 'POST',
     path: '/api/alias/',
+    operation: 'createAlias',
     tag,
     summary: 'Make an alias',
     scopes: manageScopes,
@@ -71,12 +72,13 @@ export const aliasRoutes: Route[] = [
       return shown(made, reply);
     },
   }),
-  { ...oneAlias, path: '/api/alias/{id}/' },
-  { ...oneAlias, path: '/v1/aliases/{id}' },
+  { ...oneAlias, path: '/api/alias/{id}/', operation: 'resolveAlias' },
+  { ...oneAlias, path: '/v1/aliases/{id}', operation: 'readAlias' },
   route({
     ...json,
     method: 'PATCH',
     path: '/api/alias/{id}/',
+    operation: 'changeAlias',
     tag,
     summary: 'Point an alias to another filter, or change its project or its safe filter',
     scopes: manageScopes,
@@ -92,6 +94,7 @@ export const aliasRoutes: Route[] = [
     ...none,
     method: 'POST',
     path: '/v1/aliases/{id}/undo',
+    operation: 'undoAlias',
     tag,
     summary: 'Point an alias to the filter that it had before',
     scopes: manageScopes,
@@ -103,6 +106,7 @@ export const aliasRoutes: Route[] = [
     ...none,
     method: 'POST',
     path: '/v1/aliases/{id}/safe',
+    operation: 'switchAliasToSafeFilter',
     tag,
     summary: 'Point an alias to its safe filter',
     scopes: manageScopes,
@@ -117,6 +121,7 @@ export const aliasRoutes: Route[] = [
     ...none,
     method: 'DELETE',
     path: '/api/alias/{id}/',
+    operation: 'deleteAlias',
     tag,
     summary: 'Delete an alias',
     scopes: manageScopes,

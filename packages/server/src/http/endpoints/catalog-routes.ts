@@ -15,18 +15,19 @@ import { catalogOf, shapeCatalog } from './catalog-shape.ts';
 
 const catalogLists: Route[] = (
   [
-    ['/v1/filters/', 'face_swap', 'Face swap filters'],
-    ['/v5/filters', 'face_swap', 'Face swap filters for v5'],
-    ['/v6/filters', 'face_swap', 'Face swap filters for v6'],
-    ['/v1/realistic_multiswap_styles/', 'realistic', 'Multi swap styles, realistic'],
-    ['/v1/stylized_multiswap_styles/', 'stylized', 'Multi swap styles, stylized'],
-    ['/v4/multi_swap_styles/', 'realistic', 'Multi swap styles for v4'],
+    ['listFaceSwapFiltersV1', '/v1/filters/', 'face_swap', 'Face swap filters'],
+    ['listFaceSwapFiltersV5', '/v5/filters', 'face_swap', 'Face swap filters for v5'],
+    ['listFaceSwapFiltersV6', '/v6/filters', 'face_swap', 'Face swap filters for v6'],
+    ['listRealisticStyles', '/v1/realistic_multiswap_styles/', 'realistic', 'Multi swap styles, realistic'],
+    ['listStylizedStyles', '/v1/stylized_multiswap_styles/', 'stylized', 'Multi swap styles, stylized'],
+    ['listMultiSwapStylesV4', '/v4/multi_swap_styles/', 'realistic', 'Multi swap styles for v4'],
   ] as const
-).map(([path, catalog, summary]) =>
+).map(([operation, path, catalog, summary]) =>
   route({
     ...none,
     method: 'GET',
     path,
+    operation,
     scopes: anyAccountScope,
     tag: 'Catalogs',
     summary,
@@ -49,6 +50,7 @@ export const catalogRoutes: Route[] = [
     ...none,
     method: 'GET',
     path: '/v1/workflows/',
+    operation: 'listCaptureModes',
     scopes: anyAccountScope,
     tag: 'Catalogs',
     summary: 'Capture modes of the older face swap paths',
@@ -60,6 +62,7 @@ export const catalogRoutes: Route[] = [
     ...none,
     method: 'GET',
     path: '/v1/prices',
+    operation: 'readPrices',
     scopes: anyAccountScope,
     tag: 'Catalogs',
     summary: 'What a run of each job family costs, in credits',

@@ -18,11 +18,19 @@ const privatePage =
   };
 
 export const pageRoutes: Route[] = [
-  { ...file, tag: 'Studio', path: '/', summary: 'The studio, for browsers', handle: studioPage },
+  {
+    ...file,
+    tag: 'Studio',
+    path: '/',
+    operation: 'showStart',
+    summary: 'The studio, for browsers',
+    handle: studioPage,
+  },
   {
     ...file,
     tag: 'Studio',
     path: '/studio/*',
+    operation: 'showStudio',
     summary: 'Pages of the studio, for browsers',
     handle: studioPage,
   },
@@ -30,6 +38,7 @@ export const pageRoutes: Route[] = [
     ...file,
     tag: 'Studio',
     path: '/studio/assets/{file}',
+    operation: 'readStudioFile',
     summary: 'Files of the studio',
     handle: (parts, request, reply) => sendAsset(parts.studioFiles, request, reply),
   },
@@ -37,6 +46,7 @@ export const pageRoutes: Route[] = [
     ...file,
     tag: 'Booth',
     path: '/booth',
+    operation: 'showBoothStart',
     summary: 'The booth page of the event that this browser was set up for',
     handle: boothPage,
   },
@@ -44,6 +54,7 @@ export const pageRoutes: Route[] = [
     ...file,
     tag: 'Booth',
     path: '/booth/{event}',
+    operation: 'showBooth',
     summary: 'The booth page of an event, for browsers',
     handle: boothPage,
   },
@@ -51,6 +62,7 @@ export const pageRoutes: Route[] = [
     ...file,
     tag: 'Guests of events',
     path: '/g/{token}',
+    operation: 'showGuestPage',
     summary: 'The page of a guest, for browsers',
     handle: privatePage('guest.html'),
   },
@@ -58,6 +70,7 @@ export const pageRoutes: Route[] = [
     ...file,
     tag: 'Booth',
     path: '/wall/{event}',
+    operation: 'showWall',
     summary: 'The wall of an event, for browsers',
     handle: privatePage('wall.html'),
   },
@@ -65,6 +78,7 @@ export const pageRoutes: Route[] = [
     ...file,
     tag: 'Booth',
     path: '/booth-files/{file}',
+    operation: 'readBoothFile',
     summary: 'The service worker, the manifest and the icons of the booth page',
     handle: (parts, request, reply) => {
       // The worker serves the page, which is at another path than the worker.
@@ -76,6 +90,7 @@ export const pageRoutes: Route[] = [
     ...file,
     tag: 'Booth',
     path: '/booth-files/assets/{file}',
+    operation: 'readBoothAsset',
     summary: 'Files of the booth, guest and wall pages',
     handle: (parts, request, reply) => sendAsset(parts.boothFiles, request, reply),
   },

@@ -12,6 +12,7 @@ export const runRoutes: Route[] = families.map((family) => ({
   ...json,
   method: 'POST',
   path: family.run,
+  operation: `run${inPascalCase(family.name)}`,
   scopes: ['run'],
   tag: 'Runs',
   summary: family.title,
@@ -32,6 +33,17 @@ function longStringOf(family: Family): (path: readonly string[]) => LongString {
     fields.has(field) && list === '*' && deeper.length === 0 ? 'image' : 'start';
 }
 
+/** `face_swap_v6` is `FaceSwapV6`. */
+function inPascalCase(name: string): string {
+  return name.replaceAll(/(?:^|[_/])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** `/v5/status_multi_swap/{job_id}` is `readStatusMultiSwapV5`. */
+function statusOperationOf(path: string): string {
+  const [, version, rest] = /^\/v(\d+)\/(.+)\/\{job_id\}$/.exec(path)!;
+  return `read${inPascalCase(rest!)}V${version}`;
+}
+
 const waiting = '; waits for the end of the job, for as long as `Prefer: wait=N` or the server says';
 
 export const statusRoutes: Route[] = [...Map.groupBy(families, (family) => family.status)].map(
@@ -41,6 +53,7 @@ export const statusRoutes: Route[] = [...Map.groupBy(families, (family) => famil
       ...none,
       method: 'POST',
       path,
+      operation: statusOperationOf(path),
       scopes: ['run', 'read'],
       tag: 'Status',
       summary: `Status of ${sharing.map((family) => family.title).join('; ')}${waits ? waiting : ''}`,

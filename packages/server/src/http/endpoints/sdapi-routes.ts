@@ -38,6 +38,7 @@ export const sdapiRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/sdapi/v1/img2img',
+    operation: 'runImg2Img',
     scopes: ['run'],
     summary: 'A photo through a filter or a prompt, answered with the picture when it is made',
     body: Img2Img,
@@ -51,6 +52,7 @@ export const sdapiRoutes: Route[] = [
   {
     ...reading,
     path: '/sdapi/v1/sd-models',
+    operation: 'listSdModels',
     summary: 'Filters as models',
     success: ok(z.array(SdModel)),
     handle: (parts, request) => listSdModels(parts, callerOf(request)),
@@ -60,6 +62,7 @@ export const sdapiRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/sdapi/v1/refresh-checkpoints',
+    operation: 'refreshSdCheckpoints',
     scopes: anyAccountScope,
     summary: 'Nothing to refresh: filters are always read anew',
     success: ok(z.null()),
@@ -68,6 +71,7 @@ export const sdapiRoutes: Route[] = [
   {
     ...reading,
     path: '/sdapi/v1/prompt-styles',
+    operation: 'listSdPromptStyles',
     summary: 'Filters as styles',
     success: ok(z.array(PromptStyle)),
     handle: async (parts, request) => {
@@ -78,6 +82,7 @@ export const sdapiRoutes: Route[] = [
   {
     ...reading,
     path: '/sdapi/v1/samplers',
+    operation: 'listSdSamplers',
     summary: 'One sampler: engines choose by themselves',
     success: ok(z.array(Sampler)),
     handle: async () => [{ name: 'Automatic', aliases: ['automatic'], options: {} }],
@@ -85,6 +90,7 @@ export const sdapiRoutes: Route[] = [
   {
     ...reading,
     path: '/sdapi/v1/options',
+    operation: 'readSdOptions',
     summary: 'The filter of calls that name none',
     success: ok(SdOptions),
     handle: (parts, request) => readSdOptions(parts, callerOf(request)),
@@ -94,6 +100,7 @@ export const sdapiRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/sdapi/v1/options',
+    operation: 'changeSdOptions',
     scopes: ['run'],
     summary: 'Choose the filter of calls with this key that name none; other options are ignored',
     body: SdOptionsChange,
@@ -107,6 +114,7 @@ export const sdapiRoutes: Route[] = [
   {
     ...reading,
     path: '/sdapi/v1/progress',
+    operation: 'readSdProgress',
     scopes: ['run', 'read'],
     summary: 'How far the newest running job of the caller is',
     success: ok(SdProgress),

@@ -10,6 +10,7 @@ export const stationRoutes: Route[] = [
     tag: 'Events',
     method: 'GET',
     path: '/v1/events/{id}/stations',
+    operation: 'listStations',
     summary: 'Booths of an event with their last sign of life, and how far its jobs are',
     success: ok(StationList),
     handle: (parts, request) =>
@@ -22,6 +23,7 @@ export const stationRoutes: Route[] = [
     tag: 'Booth',
     method: 'POST',
     path: '/v1/booth/station',
+    operation: 'reportStation',
     summary: 'A booth’s sign of life; the answer says how the event is',
     body: NewStationReport,
     success: ok(StationAnswer),
