@@ -80,7 +80,7 @@ function endpoints(): string {
 
 ${made}
 
-A running server has the same with every field: \`/docs\` to read and try, \`/openapi.json\` for tools. Every path answers with and without its trailing slash.
+A running server has the same with every field: \`/docs\` to read and try, \`/openapi.json\` for tools: \`npm test\` generates clients of it with openapi-typescript, hey-api and orval and makes a picture with each. Every path answers with and without its trailing slash.
 
 ## Job families
 
