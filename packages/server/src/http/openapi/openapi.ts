@@ -47,7 +47,7 @@ export function documentOf(rows: readonly Route[]): object {
         'Pictures and videos of people: face swap, multi swap, self-prompts and video, as asynchronous jobs.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    tags: [...new Set(rows.map(({ tag }) => tag))].map((name) => ({ name, description: `${name}.` })),
+    tags: [...new Set(rows.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: { parameters, securitySchemes },
   });
