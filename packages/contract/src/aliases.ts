@@ -28,12 +28,10 @@ export type Alias = z.infer<typeof Alias>;
 
 const Project = Text.max(200, 'must have at most 200 characters');
 
-export const NewAlias = z
-  .object({ ai_filter: Uuid, project: Project.default('') })
-  .meta({
-    id: 'NewAlias',
-    examples: [{ ai_filter: '0b8f3f0e-2c38-4e55-9d3b-1f6f6f1a7c10', project: 'Gala' }],
-  });
+export const NewAlias = z.object({ ai_filter: Uuid, project: Project.default('') }).meta({
+  id: 'NewAlias',
+  examples: [{ ai_filter: '0b8f3f0e-2c38-4e55-9d3b-1f6f6f1a7c10', project: 'Gala' }],
+});
 export type NewAlias = z.infer<typeof NewAlias>;
 
 export const AliasChange = z
