@@ -42,11 +42,19 @@ const bodies = routes
   .filter((route) => route.bodyKind === 'json' && route.body)
   .map((route) => ({ name: `${route.method} ${route.path}`, schema: route.body! }));
 
-const fieldsOf = (schema: z.ZodType): string[] => {
-  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const options = [shape, ...(shape.anyOf ?? [])] as z.core.JSONSchema.JSONSchema[];
-  return options.flatMap(({ properties = {} }) => Object.keys(properties));
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** The properties of a body, and of each of its forms where it has several. */
+const propertiesOf = (schema: z.ZodType): Record<string, JsonSchema>[] => {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const resolve = (one: JsonSchema): JsonSchema =>
+    one.$ref === undefined ? one : ($defs[one.$ref.slice('#/$defs/'.length)] as JsonSchema);
+  const shape = resolve(root as JsonSchema);
+  const forms = [shape, ...((shape.anyOf ?? []) as JsonSchema[]).map(resolve)];
+  return forms.map(({ properties = {} }) => properties as Record<string, JsonSchema>);
 };
+
+const fieldsOf = (schema: z.ZodType): string[] => propertiesOf(schema).flatMap(Object.keys);
 // biome-ignore lint/suspicious/noExplicitAny: Fastify says no more of what it calls with.
 const validate = (schema: z.ZodType, input: unknown) => (compileValidator as any)({ schema })(input);
 /** The answer to a body, as far as a caller sees it. */
@@ -111,16 +119,12 @@ test('null counts as missing in a required field, below others and in unions, an
   ]);
 });
 
-type JsonSchema = z.core.JSONSchema.JSONSchema;
-
 /** The top-level fields of a body that take a type, whatever else they take. */
 const fieldsOfType = (schema: z.ZodType, type: string): string[] => {
-  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const takes = (field: JsonSchema): boolean =>
     field.type === type || (field.anyOf ?? []).some((option) => takes(option as JsonSchema));
-  const options = [shape, ...(shape.anyOf ?? [])] as JsonSchema[];
-  return options.flatMap(({ properties = {} }) =>
-    Object.keys(properties).filter((name) => takes(properties[name] as JsonSchema)),
+  return propertiesOf(schema).flatMap((properties) =>
+    Object.keys(properties).filter((name) => takes(properties[name]!)),
   );
 };
 
