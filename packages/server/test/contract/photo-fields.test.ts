@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import { families, imagesOf } from '@guise/contract/families/families.ts';
 import fc from 'fast-check';
+import type { FastifyRequest } from 'fastify';
 import sharp from 'sharp';
+import { prepareRun } from '../../src/http/endpoints/prepare-run.ts';
 import { type FamilyCase, familyCases } from '../support/contract-cases.ts';
 import { photo, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
 
@@ -163,4 +166,24 @@ test('a field that is ignored does not change what the engine is asked for', asy
     requests.push(server.engine.requests.at(-1)!.params);
   }
   assert.deepEqual(requests[1], requests[0]);
+});
+
+test('whatever a photo is called and wherever it stands, it is where its family looks for it', async () => {
+  const otherNames = ['prompt', 'gender', 'ratio', 'filter_id', 'outpaint', 'last_frame', 'unknown'];
+  const others = fc
+    .uniqueArray(fc.constantFrom(...otherNames))
+    .map((list) => list.map((name) => [name, 'x']));
+  const [family, name] = [fc.constantFrom(...families), fc.constantFrom(...names)];
+  await fc.assert(
+    fc.asyncProperty(family, name, others, fc.nat(), async (ofFamily, as, fields, at) => {
+      const entries = fields.toSpliced(at % (fields.length + 1), 0, [as, photoValue(as, large)] as string[]);
+      const body = Object.fromEntries(entries) as Record<string, unknown>;
+      const received = { use: (work: () => Promise<void>) => work(), uploads: new Map() };
+      const request = { body, received } as unknown as FastifyRequest;
+      await prepareRun(ofFamily, request);
+      assert.deepEqual(imagesOf({ ...ofFamily, images: [ofFamily.images[0]!] }, body), [large]);
+      assert.ok(!request.unusedFields?.includes(as), 'a photo is no field that nobody uses');
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -145,17 +145,24 @@ function changed(example: Record<string, unknown>, schema: JsonSchema, known: Kn
   });
 }
 
+/** A schema in which those that have names stand where they are used. None of a body refers to itself. */
+function withoutReferences({ $defs = {}, ...root }: z.core.JSONSchema.BaseSchema): JsonSchema {
+  const inline = (schema: unknown): JsonSchema =>
+    JSON.parse(JSON.stringify(schema), (_, inner) =>
+      typeof inner?.$ref === 'string' ? inline($defs[inner.$ref.slice('#/$defs/'.length)]) : inner,
+    );
+  return inline(root);
+}
+
 /** Bytes for an endpoint: what its schema allows, that with something strange in it, and what is no JSON at all. */
 export function bodyTexts(
   schema: z.ZodType,
   example: Record<string, unknown>,
   known: Known,
 ): fc.Arbitrary<Buffer> {
-  const shape = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    reused: 'inline',
-  }) as JsonSchema;
+  const shape = withoutReferences(
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }),
+  );
   const shaped = fc
     .oneof(changed(example, shape, known), jsonOf(shape, known))
     .map((text) => Buffer.from(text));
