@@ -21,7 +21,7 @@ import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import type { FamilyRule } from './family-rules.ts';
 import type { Judgement } from './judge/judge.ts';
-import { judgeAndMend, type Remaking } from './judge/ladder.ts';
+import { judgeAndMend } from './judge/ladder.ts';
 import { applyLook, classDetailOf } from './looks/looks.ts';
 import { classifyBodies, faceInSquare, leastFace } from './matting/body-classes.ts';
 import type { MatteOptions } from './matting/matte.ts';
@@ -185,15 +185,17 @@ async function composeInScene(
     ignored.push({ kind: 'people', value: people, reason });
   }
   const keepsFrame = rule.canvas === 'photo' && params.outpaint === false;
-  const composeCut: Remaking['compose'] = (photos, changes) =>
-    compose(photos, scene, { ...settings, keepFrame: keepsFrame, ...changes });
+  const first = await compose(cut, scene, { ...settings, keepFrame: keepsFrame });
+  // What is made again reports no progress: it would go back.
+  const silent = { ...options, progress: () => {} };
   // Of groups that were tried, none came out better for it; one guest of a group is outlined from the start.
   const isAlone = cut.length === 1 && people === 1 && cut[0]!.others.length === 0 && !cut[0]!.matte.outlined;
   const canCutAgain = isAlone && params.quality_mode !== 'v6' && (await options.outlineModel()) !== null;
-  const { composite, judgement, mended } = await judgeAndMend(cut, await composeCut(cut), {
-    compose: composeCut,
+  const { composite, judgement, mended } = await judgeAndMend(cut, first, {
+    compose: (photos, changes) =>
+      compose(photos, scene, { ...settings, keepFrame: keepsFrame, progress: silent.progress, ...changes }),
     cutWithOutlines: canCutAgain
-      ? () => cutGuests(photos, scene, canvasSizes[ratio], options, { alwaysOutlined: true })
+      ? () => cutGuests(photos, scene, canvasSizes[ratio], silent, { alwaysOutlined: true })
       : null,
   });
   const isCloser = composite.closer && !mended.some(({ kind }) => kind === 'framing');

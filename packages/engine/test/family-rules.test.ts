@@ -50,6 +50,7 @@ test('face swap follows its ratio, reports progress upwards, and says what it ap
   );
   assert.match(made.applied.join(), /scene: Northern lights/);
   assert.deepEqual(made.ignored, []);
+  assert.deepEqual(made.quality, { grade: 'good', reasons: [] });
 });
 
 test('face swap takes the ratio that is asked for, multi swap the orientation of its photo', () => {
