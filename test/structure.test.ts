@@ -12,6 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract/families'],
   'contract/families': ['contract'],
   'contract/events': ['contract', 'contract/families'],
+  'contract/other-clients': ['contract', 'contract/families'],
 
   'engine/runtime': [],
   'engine/pixels': ['contract', 'contract/families', 'engine/runtime'],
@@ -240,6 +241,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'contract',
     'contract/events',
     'contract/families',
+    'contract/other-clients',
     'server',
     'server/accounts',
     'server/catalog',

@@ -16,10 +16,10 @@ import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { qaRoutes } from './endpoints/qa-routes.ts';
 import { quickTestRoutes } from './endpoints/quick-test-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
-import { sdapiRoutes } from './endpoints/sdapi-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
+import { sdapiRoutes } from './other-clients/sdapi/sdapi-routes.ts';
 import type { Route } from './route.ts';
 
 /** Every endpoint there is. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Gender, ImageInput, Prompt } from './common.ts';
-import { Text } from './texts.ts';
+import { Gender, ImageInput, Prompt } from '../common.ts';
+import { Text } from '../texts.ts';
 
 // The requests and answers of the web UI for Stable Diffusion by AUTOMATIC1111, as far as booth software uses them.
 

@@ -7,14 +7,14 @@ import {
   SdOptions,
   SdOptionsChange,
   SdProgress,
-} from '@guise/contract/sdapi.ts';
+} from '@guise/contract/other-clients/sdapi.ts';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { afterEveryId } from '../../ids.ts';
-import { queueOfAccount } from '../../store/reports/change-records.ts';
-import { listRunningJobs } from '../../store/reports/job-list-records.ts';
-import type { HttpParts } from '../parts.ts';
-import { callerOf } from '../request.ts';
+import { afterEveryId } from '../../../ids.ts';
+import { queueOfAccount } from '../../../store/reports/change-records.ts';
+import { listRunningJobs } from '../../../store/reports/job-list-records.ts';
+import type { HttpParts } from '../../parts.ts';
+import { callerOf } from '../../request.ts';
 import {
   anyAccountScope,
   imageBodyBytes,
@@ -24,7 +24,7 @@ import {
   type Route,
   type RouteRequest,
   route,
-} from '../route.ts';
+} from '../../route.ts';
 import { runImg2Img } from './run-img2img.ts';
 import { chooseCheckpoint, listSdModels, readSdOptions } from './sd-options.ts';
 

@@ -1,10 +1,10 @@
-import type { SdModel, SdOptions } from '@guise/contract/sdapi.ts';
-import type { Caller } from '../../accounts/callers.ts';
-import { findTitledFilter, listTitledFilters, type TitledFilter } from '../../catalog/titled-filters.ts';
-import { AppError } from '../../errors.ts';
-import type { Db } from '../../store/db.ts';
-import { findSetting, putSetting } from '../../store/settings.ts';
-import type { HttpParts } from '../parts.ts';
+import type { SdModel, SdOptions } from '@guise/contract/other-clients/sdapi.ts';
+import type { Caller } from '../../../accounts/callers.ts';
+import { findTitledFilter, listTitledFilters, type TitledFilter } from '../../../catalog/titled-filters.ts';
+import { AppError } from '../../../errors.ts';
+import type { Db } from '../../../store/db.ts';
+import { findSetting, putSetting } from '../../../store/settings.ts';
+import type { HttpParts } from '../../parts.ts';
 
 /** In the place of a filter: the request's prompt says what is made. */
 export const promptTitle = 'Prompt';
