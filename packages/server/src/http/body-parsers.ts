@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { on } from 'node:events';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
@@ -6,12 +6,15 @@ import type { UploadStore } from '../media/upload-store.ts';
 import { BodyBudget } from './bodies/body-budget.ts';
 import { payloadTooLarge } from './bodies/body-errors.ts';
 import { EventLoopTime } from './bodies/event-loop-time.ts';
+import { FileScanner } from './bodies/file-scanner.ts';
+import { FormScanner } from './bodies/form-scanner.ts';
 import { IdleCollection } from './bodies/idle-collection.ts';
-import { ReceivedBody } from './bodies/received-body.ts';
+import { JsonScanner } from './bodies/json-scanner.ts';
+import { type BodyParts, ReceivedBody } from './bodies/received-body.ts';
 import type { HttpParts } from './parts.ts';
 
-/** What a route does with a body: read it as JSON or as a form, or leave it unread. */
-export type BodyKind = 'json' | 'form' | 'none';
+/** What a route does with a body: read it as JSON, as a form, as a form with files or one file, or leave it unread. */
+export type BodyKind = 'json' | 'form' | 'files' | 'none';
 
 /** What bodies of all connections share. */
 export interface BodyResources {
@@ -24,12 +27,21 @@ export interface BodyResources {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body while it comes in, and its images after that; null where no JSON came. */
+    /** The body while it comes in, and its images after that; null where none came. */
     received: ReceivedBody | null;
+    /** The content type of the body, which Fastify does not see. */
+    bodyType: string | undefined;
   }
 }
 
 const invalidJson = () => new AppError('INVALID_JSON', 'The body must be JSON.');
+const invalidFiles = () =>
+  new AppError('VALIDATION_ERROR', 'The body must be a form (multipart/form-data), or an image by itself.');
+
+/** What of a body is JSON and no image: more than the largest workflow, and parsed in a few milliseconds. */
+const jsonLimits = { maxBytes: 1024 * 1024, maxValues: 40_000, maxDepth: 200, longStringBytes: 16 * 1024 };
+/** What of a form is no file. Booths send what their guests were asked, in a field for each. */
+const formLimits = { maxBytes: 256 * 1024, maxFieldBytes: 64 * 1024, maxParts: 200 };
 
 export function createBodyResources(
   { uploadStore, maxBytesInFlight }: Pick<HttpParts, 'uploadStore' | 'maxBytesInFlight'>,
@@ -49,15 +61,25 @@ export function addBodyParser(scope: FastifyInstance, kind: BodyKind, resources:
   // Fastify answers 415 to a content type it cannot parse, even where one parser takes them all.
   scope.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
+    request.bodyType = headers['content-type'];
     if (headers['content-type'] !== undefined) headers['content-type'] = undefined;
     done();
   });
-  if (kind === 'json') addJsonParser(scope, resources);
+  if (kind === 'json') addScanner(scope, resources, jsonScannerOf, invalidJson);
+  if (kind === 'files') addScanner(scope, resources, fileScannerOf, invalidFiles);
   if (kind === 'form') addFormParser(scope);
   if (kind === 'none') scope.addContentTypeParser('*', discardBody);
 }
 
-function addJsonParser(scope: FastifyInstance, { budget, ...resources }: BodyResources): void {
+/** How a body is read, and whether it is hashed as it comes or by its scanner. */
+type Scanning = Pick<BodyParts, 'imageForm' | 'createScanner' | 'hash'>;
+
+function addScanner(
+  scope: FastifyInstance,
+  { budget, ...resources }: BodyResources,
+  scanningOf: (request: FastifyRequest, hash: Hash | null) => Scanning,
+  invalid: () => AppError,
+): void {
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
     const { row } = request.routeOptions.config;
     const maxBytes = request.routeOptions.bodyLimit;
@@ -67,18 +89,11 @@ function addJsonParser(scope: FastifyInstance, { budget, ...resources }: BodyRes
     const hash = request.headers['idempotency-key'] === undefined ? null : createHash('sha256');
     hash?.update(`${row!.path}\n`);
     const share = budget.open(request.caller?.id ?? request.quickTestLink?.account_id ?? '');
-    const longString = row!.longString ?? (() => 'whole');
-    request.received = new ReceivedBody({
-      ...resources,
-      share,
-      maxBytes,
-      expectedBytes,
-      longString,
-      hash,
-    });
+    const scanning = scanningOf(request, hash);
+    request.received = new ReceivedBody({ ...resources, share, maxBytes, expectedBytes, ...scanning });
     const value = await request.received.read(chunksOf(payload));
     if (hash) request.fingerprint = hash.digest('hex');
-    // Undefined where the bytes are not JSON: after an error of the parser Fastify would close the connection.
+    // Undefined where the bytes are not what is read: after an error of the parser Fastify would close the connection.
     return value;
   });
   scope.addHook('onRequest', (request, reply, done) => {
@@ -86,8 +101,33 @@ function addJsonParser(scope: FastifyInstance, { budget, ...resources }: BodyRes
     done();
   });
   scope.addHook('preValidation', (request, _reply, done) => {
-    done(request.body === undefined ? invalidJson() : undefined);
+    done(request.body === undefined ? invalid() : undefined);
   });
+}
+
+function jsonScannerOf(request: FastifyRequest, hash: Hash | null): Scanning {
+  const longString = request.routeOptions.config.row!.longString ?? (() => 'whole');
+  return {
+    imageForm: 'base64',
+    hash,
+    createScanner: (openImage) =>
+      new JsonScanner({ ...jsonLimits, longString, tooLarge: payloadTooLarge, openImage }),
+  };
+}
+
+/** A form by its boundary; everything else is taken for the file itself, which clients send under many types. */
+function fileScannerOf(request: FastifyRequest, hash: Hash | null): Scanning {
+  const [, quoted, bare] =
+    /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(request.bodyType ?? '') ?? [];
+  const boundary = quoted ?? bare;
+  if (boundary === undefined)
+    return { imageForm: 'file', hash, createScanner: (openImage) => new FileScanner(openImage, 'image') };
+  return {
+    imageForm: 'file',
+    hash: null,
+    createScanner: (openImage) =>
+      new FormScanner({ ...formLimits, boundary, tooLarge: payloadTooLarge, openImage, hash }),
+  };
 }
 
 /**

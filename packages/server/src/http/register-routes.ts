@@ -50,7 +50,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   const checkLink = createLinkAccess(app, parts);
   return (scope: FastifyInstance, row: Route) => {
     const limit = row.counted && limits[row.counted];
-    const { isCounted } = row;
+    const { isCounted, countedMore } = row;
     const credentialLimit = row.countedPerCredential ? [credentialLimits[row.countedPerCredential]] : [];
     const options = {
       url: routerPath(row.path),
@@ -74,6 +74,12 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
         isCounted && {
           preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
             if (isCounted(request.body)) await limit(request, reply);
+          },
+        }),
+      ...(limit &&
+        countedMore && {
+          preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+            for (let left = countedMore(request.body); left > 0; left--) await limit(request, reply);
           },
         }),
       ...(row.access === 'event_guest' && { onRequest: [checkEventGuest, ...credentialLimit] }),

@@ -48,6 +48,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   prepareBody?(request: FastifyRequest): Promise<void>;
   /** What a request counts as: an account has so many of each a minute. */
   counted?: LimitedAction;
+  /** As how many more a request with this body counts, beside the one that it counted as before its body was read. */
+  countedMore?(body: z.infer<Body>): number;
   /** Whether a request with this body counts; without it, every one does, before its body is read. */
   isCounted?(body: z.infer<Body>): boolean;
   /** What a guest's request counts as: an address has so many of each a minute. */
@@ -77,6 +79,7 @@ export function route<Body extends z.ZodType, Query extends z.ZodType>(row: Rout
 
 /** What most rows share: a body of JSON or none, from an account or from anybody. */
 export const json = { bodyKind: 'json', access: 'account' } as const;
+export const files = { bodyKind: 'files', access: 'account' } as const;
 export const none = { bodyKind: 'none', access: 'account' } as const;
 export const open = { bodyKind: 'none', access: 'public', scopes: [], tag: 'Server' } as const;
 /** For what every key of an account may read, whichever of these scopes it has. */

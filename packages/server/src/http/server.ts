@@ -121,6 +121,7 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
   app.decorateRequest('linkedEvent', null);
   app.decorateRequest('fingerprint', null);
   app.decorateRequest('received', null);
+  app.decorateRequest('bodyType', undefined);
   app.decorateRequest('unusedFields', null);
   app.decorate('openApi', openApi(routes));
   addSendBlob(app, parts.log);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '../errors.ts';
+import { ImageFile } from './image-file.ts';
 import { ImageText } from './image-text.ts';
 import { type ImageInfo, inspectImage } from './inspect-image.ts';
 import { UploadBytes } from './upload-bytes.ts';
@@ -11,44 +12,42 @@ export type ImageBytes = Buffer | AsyncIterable<Buffer>;
 /** The images of one request, by the names that stand for them in its body. */
 export type Uploads = ReadonlyMap<string, Upload>;
 
-/** An image of a request body, decoded while the body comes in. */
+/** An image of a request body, decoded where it is base64 while the body comes in. */
 export class Upload {
   /** Stands for the image in the body. Nobody can guess it, and with this scheme it is no image by itself. */
   readonly name = `upload:${randomUUID()}`;
   readonly #store: UploadStore;
   readonly #bytes: UploadBytes;
-  #text: ImageText | undefined;
+  #reader: ImageText | ImageFile | undefined;
   #problem: AppError | undefined;
 
-  /** It comes as base64 in a body of so many bytes, which is undefined when nobody knows. */
-  constructor(store: UploadStore, bodyBytes: number | undefined) {
+  /** It comes as base64 or as a file in a body of so many bytes, which is undefined when nobody knows. */
+  constructor(store: UploadStore, bodyBytes: number | undefined, form: 'base64' | 'file' = 'base64') {
     this.#store = store;
-    this.#bytes = new UploadBytes(
-      store,
-      bodyBytes === undefined ? undefined : Math.ceil((bodyBytes / 4) * 3),
-    );
-    this.#text = new ImageText(this.#bytes);
+    const share = form === 'file' ? 1 : 3 / 4;
+    this.#bytes = new UploadBytes(store, bodyBytes === undefined ? undefined : Math.ceil(bodyBytes * share));
+    this.#reader = form === 'file' ? new ImageFile(this.#bytes) : new ImageText(this.#bytes);
   }
 
-  /** Takes a part of the image's text. Line breaks and tabs must come as spaces. */
+  /** Takes a part of the image. Line breaks and tabs of base64 must come as spaces. */
   write(chunk: Buffer, from: number, to: number): void {
-    this.#text!.write(chunk, from, to);
+    this.#reader!.write(chunk, from, to);
   }
 
-  /** The text is complete. Returns whether it had a byte below 0x20, which no JSON string has. */
+  /** The image is complete. Returns whether its text had a byte below 0x20, which no JSON string has. */
   end(): boolean {
-    const text = this.#text!;
-    text.end();
-    this.#problem = text.problem;
+    const reader = this.#reader!;
+    reader.end();
+    this.#problem = reader.problem;
     // The decoder's buffer is not needed any more.
-    this.#text = undefined;
+    this.#reader = undefined;
     this.#bytes.end();
-    return text.hasControlCharacter;
+    return reader.hasControlCharacter;
   }
 
   /** Moves to the disk what memory has no room for. To be awaited before more is written. */
   async settle(): Promise<void> {
-    if (this.#text ? this.#text.problem : this.#problem) await this.#bytes.discard();
+    if (this.#reader ? this.#reader.problem : this.#problem) await this.#bytes.discard();
     else await this.#bytes.settle();
   }
 

@@ -2,17 +2,23 @@ import type { Hash } from 'node:crypto';
 import { Upload } from '../../media/upload.ts';
 import type { UploadStore } from '../../media/upload-store.ts';
 import type { BodyShare } from './body-budget.ts';
-import { InvalidJson, payloadTooLarge } from './body-errors.ts';
+import { InvalidBody, payloadTooLarge } from './body-errors.ts';
 import type { EventLoopTime } from './event-loop-time.ts';
 import type { IdleCollection } from './idle-collection.ts';
-import { JsonScanner, type LongString } from './json-scanner.ts';
-import { DiscardedText } from './json-string-decoder.ts';
-
-/** What of a body is JSON and no image: more than the largest workflow, and parsed in a few milliseconds. */
-const jsonLimits = { maxBytes: 1024 * 1024, maxValues: 40_000, maxDepth: 200, longStringBytes: 16 * 1024 };
+import { DiscardedText, type TextSink } from './json-string-decoder.ts';
 
 /** No endpoint takes more than five. */
 const maxUploads = 10;
+
+/** Opens a sink for an image of the body, and gives the string that stands for the image in the value. */
+export type OpenImage = () => { name: string; sink: TextSink };
+
+/** Reads a body that comes in parts. Throws `InvalidBody` where it cannot become what it should be. */
+export interface BodyScanner {
+  write(chunk: Buffer): void;
+  /** The value, in which names stand for images. */
+  end(): unknown;
+}
 
 /** What a body is read with. */
 export interface BodyParts {
@@ -23,12 +29,14 @@ export interface BodyParts {
   maxBytes: number;
   /** How many bytes will come; undefined when the client did not tell. */
   expectedBytes: number | undefined;
-  longString(path: readonly string[]): LongString;
+  /** How its images come. */
+  imageForm: 'base64' | 'file';
+  createScanner(openImage: OpenImage): BodyScanner;
   /** Is given every byte that comes in. */
   hash: Hash | null;
 }
 
-/** A body of JSON whose images become uploads while it comes in. */
+/** A body whose images become uploads while it comes in. */
 export class ReceivedBody {
   /** The body's images, by the names that stand for them in its value. */
   readonly uploads = new Map<string, Upload>();
@@ -41,14 +49,14 @@ export class ReceivedBody {
     this.#parts = parts;
   }
 
-  /** The body's value; undefined when it is not JSON. Throws when there is too much of it or no room for it. */
+  /** The body's value; undefined when it is not what it should be. Throws when there is too much of it or no room for it. */
   read(chunks: AsyncIterable<Buffer>): Promise<unknown> {
     return this.use(async () => {
       try {
         return await this.#read(chunks);
       } catch (error) {
         this.close();
-        if (error instanceof InvalidJson) return undefined;
+        if (error instanceof InvalidBody) return undefined;
         throw error;
       }
     });
@@ -92,8 +100,8 @@ export class ReceivedBody {
 
   async #read(chunks: AsyncIterable<Buffer>): Promise<unknown> {
     const { share, loopTime, hash } = this.#parts;
-    const scanner = this.#scanner();
-    let problem: InvalidJson | undefined;
+    const scanner = this.#parts.createScanner(() => this.#openImage());
+    let problem: InvalidBody | undefined;
     for await (const chunk of chunks) {
       this.#bytes += chunk.length;
       if (this.#bytes > this.#parts.maxBytes) throw payloadTooLarge();
@@ -101,35 +109,29 @@ export class ReceivedBody {
       await loopTime.wait();
       hash?.update(chunk);
       // What is not JSON is read to its end all the same, so that the connection can be used again.
-      problem ??= invalidJsonIn(() => scanner.write(chunk));
+      problem ??= invalidBodyIn(() => scanner.write(chunk));
       for (const upload of this.uploads.values()) await upload.settle();
     }
     if (problem) throw problem;
     return scanner.end();
   }
 
-  #scanner(): JsonScanner {
-    return new JsonScanner({
-      ...jsonLimits,
-      longString: this.#parts.longString,
-      tooLarge: payloadTooLarge,
-      openImage: () => {
-        // Lists of so many images are refused by their length.
-        if (this.uploads.size >= maxUploads) return { name: 'upload:none', sink: new DiscardedText() };
-        const upload = new Upload(this.#parts.store, this.#parts.expectedBytes);
-        this.uploads.set(upload.name, upload);
-        return { name: upload.name, sink: upload };
-      },
-    });
+  #openImage(): ReturnType<OpenImage> {
+    // Lists of so many images are refused by their length.
+    if (this.uploads.size >= maxUploads) return { name: 'upload:none', sink: new DiscardedText() };
+    const { store, expectedBytes, imageForm } = this.#parts;
+    const upload = new Upload(store, expectedBytes, imageForm);
+    this.uploads.set(upload.name, upload);
+    return { name: upload.name, sink: upload };
   }
 }
 
-function invalidJsonIn(work: () => void): InvalidJson | undefined {
+function invalidBodyIn(work: () => void): InvalidBody | undefined {
   try {
     work();
     return undefined;
   } catch (error) {
-    if (error instanceof InvalidJson) return error;
+    if (error instanceof InvalidBody) return error;
     throw error;
   }
 }

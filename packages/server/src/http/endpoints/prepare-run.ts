@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Family } from '@guise/contract/families/families.ts';
 import { type PhotoField, photoFields, unusedFieldsOf } from '@guise/contract/families/run-fields.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError, invalidField } from '../../errors.ts';
+import { digestImage } from '../../media/digest-image.ts';
 import { decodeImageText, isImageUrl } from '../../media/image-input.ts';
 import type { Uploads } from '../../media/upload.ts';
 
@@ -68,12 +68,8 @@ async function assertSame(photos: readonly GivenPhoto[], uploads: Uploads): Prom
 }
 
 /** Of the file that a text stands for, or of the text where it is a URL or no image. */
-async function digestOf(text: string, uploads: Uploads): Promise<string> {
-  const hash = createHash('sha256');
-  const bytes = uploads.get(text)?.bytes ?? bytesOf(text);
-  if (Buffer.isBuffer(bytes)) hash.update(bytes);
-  else for await (const chunk of bytes) hash.update(chunk);
-  return hash.digest('hex');
+function digestOf(text: string, uploads: Uploads): Promise<string> {
+  return digestImage(uploads.get(text)?.bytes ?? bytesOf(text));
 }
 
 function bytesOf(text: string): Buffer {

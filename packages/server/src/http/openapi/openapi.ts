@@ -138,9 +138,15 @@ function* parametersOf(row: Route, path: string, schemas: SchemaComponents): Gen
 }
 
 function bodyOf({ bodyKind, body }: Route, schemas: SchemaComponents): object {
-  const type = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
-  return { [type]: { schema: schemas.use(body!, 'input') } };
+  return { [bodyTypes[bodyKind]]: { schema: schemas.use(body!, 'input') } };
 }
+
+const bodyTypes: Readonly<Record<Route['bodyKind'], string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  files: 'multipart/form-data',
+  none: 'application/json',
+};
 
 function successOf({ success: { status, shape } }: Route, schemas: SchemaComponents): object {
   if (!shape) return { description: status === 204 ? 'Done' : 'Success' };
