@@ -9,35 +9,38 @@ const FilterTitle = Text.max(300);
 const side = z.int().min(1).max(16_384).optional();
 const unused = z.number().optional();
 
-/** Clients send fields that other servers know. */
-export const Img2Img = z
-  .object({
-    init_images: z.array(ImageInput).min(1, 'must hold an image').max(8, 'must hold at most 8 images'),
-    prompt: z
-      .string()
-      .optional()
-      .transform((text) => text?.trim() || undefined)
-      .pipe(Prompt.optional())
-      .meta({ description: 'Used where no filter is named' }),
-    negative_prompt: Text.max(10_000).optional(),
-    styles: z.array(FilterTitle).max(20).optional().meta({ description: 'The first one names the filter' }),
-    override_settings: z
-      .object({ sd_model_checkpoint: FilterTitle.optional() })
-      .optional()
-      .meta({ description: '`sd_model_checkpoint` names the filter where `styles` does not' }),
-    seed: unused.meta({ description: '-1 for any' }),
-    width: side,
-    height: side,
-    batch_size: unused,
-    n_iter: unused,
-    steps: unused,
-    cfg_scale: unused,
-    denoising_strength: unused,
-    sampler_name: Text.max(300).optional(),
-    gender: Gender.optional(),
-  })
-  .meta({ id: 'Img2Img' });
-export type Img2Img = z.infer<typeof Img2Img>;
+/** What both kinds of runs take. Clients send fields that other servers know. */
+const SdRun = z.object({
+  prompt: z
+    .string()
+    .optional()
+    .transform((text) => text?.trim() || undefined)
+    .pipe(Prompt.optional())
+    .meta({ description: 'Used where no filter is named' }),
+  negative_prompt: Text.max(10_000).optional(),
+  styles: z.array(FilterTitle).max(20).optional().meta({ description: 'The first one names the filter' }),
+  override_settings: z
+    .object({ sd_model_checkpoint: FilterTitle.optional() })
+    .optional()
+    .meta({ description: '`sd_model_checkpoint` names the filter where `styles` does not' }),
+  seed: unused.meta({ description: '-1 for any' }),
+  width: side,
+  height: side,
+  batch_size: unused,
+  n_iter: unused,
+  steps: unused,
+  cfg_scale: unused,
+  denoising_strength: unused,
+  sampler_name: Text.max(300).optional(),
+  gender: Gender.optional(),
+});
+export type SdRun = z.infer<typeof SdRun>;
+
+const photos = z.array(ImageInput).min(1, 'must hold an image').max(8, 'must hold at most 8 images');
+export const Img2Img = z.object({ init_images: photos, ...SdRun.shape }).meta({ id: 'Img2Img' });
+
+/** A picture of a prompt, without a photo. */
+export const Txt2Img = SdRun.meta({ id: 'Txt2Img' });
 
 export const Img2ImgResult = z
   .object({
@@ -79,6 +82,27 @@ export const SdOptions = z
   })
   .meta({ id: 'SdOptions' });
 export type SdOptions = z.infer<typeof SdOptions>;
+
+/** An entry of a list of which only the name matters. */
+export const SdNamed = z.looseObject({ name: z.string() }).meta({ id: 'SdNamed' });
+
+export const SdScripts = z
+  .object({ txt2img: z.array(z.string()), img2img: z.array(z.string()) })
+  .meta({ id: 'SdScripts' });
+
+/** In bytes. */
+export const SdMemory = z
+  .object({
+    ram: z.object({ free: z.number(), used: z.number(), total: z.number() }),
+    cuda: z.object({ error: z.string() }),
+  })
+  .meta({ id: 'SdMemory' });
+
+export const SdEmbeddings = z
+  .object({ loaded: z.object({}), skipped: z.object({}) })
+  .meta({ id: 'SdEmbeddings' });
+
+export const SdFlags = z.looseObject({ api: z.boolean() }).meta({ id: 'SdFlags' });
 
 export const SdOptionsChange = z
   .object({ sd_model_checkpoint: FilterTitle.optional() })

@@ -10,6 +10,7 @@ import { createPhotoEncoder } from '../engines/photos/photo-encoder.ts';
 import { AppError } from '../errors.ts';
 import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { Metrics } from '../http/metrics.ts';
+import { createPictureEncoder } from '../http/other-clients/picture-encoder.ts';
 import type { HttpParts } from '../http/parts.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { createThumbnails } from '../job-pages/thumbnails.ts';
@@ -119,6 +120,7 @@ export async function serveApi(
     installation: createInstallation(config, db),
     uploadStore: new UploadStore(node.scratchDir),
     thumbnails: createThumbnails(node),
+    pictureEncoder: createPictureEncoder(),
     statusWaitMs: config.statusWaitMs,
     hangUps: createHangUps(),
     webhookSecrets,

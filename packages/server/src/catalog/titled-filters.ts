@@ -18,7 +18,7 @@ export interface TitledFilter {
   ref: FilterRef;
 }
 
-interface FilterParts {
+export interface FilterParts {
   db: Db;
   catalog: Catalog;
 }
@@ -67,7 +67,7 @@ function titledOf(catalog: CatalogName, { id, name }: CatalogFilter): TitledFilt
 }
 
 /** `ref` is the filter's own UUID or that of the alias which the caller named. */
-function customTitledOf({ name, filter_type }: CustomFilterRow, ref: string): TitledFilter {
+export function customTitledOf({ name, filter_type }: CustomFilterRow, ref: string): TitledFilter {
   const catalog = filter_type === 'face_swap' ? 'face_swap' : 'realistic';
   return { title: `${name} [${ref}]`, key: ref, name, catalog, ref };
 }

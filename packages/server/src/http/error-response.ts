@@ -7,6 +7,8 @@ import type { Logger } from 'pino';
 import { AppError, isDescriptorShortage } from '../errors.ts';
 import { payloadTooLarge } from './bodies/body-errors.ts';
 import { errorStatus } from './error-status.ts';
+import type { ErrorAnswer } from './other-clients/error-answer.ts';
+import { errorShapeOf } from './other-clients/error-shapes.ts';
 import { overloaded } from './overload.ts';
 
 /** What errors are answered with, for one server. */
@@ -30,10 +32,10 @@ export function sendError(
   }
   const known = publicError(error);
   if (known.code === 'INTERNAL_ERROR') log.error({ err: error, request_id: request.id }, 'request failed');
-  const text = errorText(known, request.id);
+  const { status, headers, text } = errorAnswerOf(known, request);
   reply
-    .code(errorStatus[known.code]!.status)
-    .headers({ 'x-request-id': request.id, ...known.headers })
+    .code(status)
+    .headers({ 'x-request-id': request.id, ...headers })
     .type(errorType);
   if (request.raw.complete || !hasBody(request.raw)) {
     reply.send(text);
@@ -48,7 +50,13 @@ export function sendError(
 
 export const errorType = 'application/json; charset=utf-8';
 
-/** The one shape of every error. */
+function errorAnswerOf(error: AppError, { id, url }: FastifyRequest): ErrorAnswer {
+  const { status } = errorStatus[error.code]!;
+  const write = errorShapeOf(url);
+  return write ? write(error, status) : { status, headers: error.headers ?? {}, text: errorText(error, id) };
+}
+
+/** The one shape of every error, but for paths of other interfaces. */
 export function errorText(error: AppError, requestId: string): string {
   return JSON.stringify({
     error_code: error.code,
@@ -60,7 +68,7 @@ export function errorText(error: AppError, requestId: string): string {
 }
 
 /** An error that callers may see: anything unknown says nothing of what went wrong inside. */
-function publicError(error: unknown): AppError {
+export function publicError(error: unknown): AppError {
   if (error instanceof AppError && errorStatus[error.code]) return error;
   if (isDescriptorShortage(error)) return overloaded(error);
   if ((error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge();

@@ -29,6 +29,7 @@ import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import type { GuestTokens } from './access/guest-tokens.ts';
 import type { LinkTokens } from './access/link-tokens.ts';
 import type { Metrics } from './metrics.ts';
+import type { PictureEncoder } from './other-clients/picture-encoder.ts';
 import type { SignedLinks } from './signed-links.ts';
 import type { WebFiles } from './web-files.ts';
 
@@ -64,6 +65,7 @@ export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, Phot
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;
   thumbnails: Thumbnails;
+  pictureEncoder: PictureEncoder;
   waits: JobWaits;
   /** How long a status call of a family that waits is held where the caller does not say; 0 for not at all. */
   statusWaitMs: number;

@@ -19,6 +19,8 @@ import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
+import { openAiRoutes } from './other-clients/openai/openai-routes.ts';
+import { photoRoutes } from './other-clients/photo/photo-routes.ts';
 import { sdapiRoutes } from './other-clients/sdapi/sdapi-routes.ts';
 import type { Route } from './route.ts';
 
@@ -46,6 +48,8 @@ export const routes: readonly Route[] = [
   ...wallRoutes,
   ...stationRoutes,
   ...sdapiRoutes,
+  ...openAiRoutes,
+  ...photoRoutes,
   ...serverRoutes,
   ...pageRoutes,
 ];

@@ -59,6 +59,8 @@ export interface SubmitParts {
 export interface Idempotency {
   key: string;
   fingerprint: string;
+  /** How long it is kept; without it, as long as the key of a caller. */
+  keepMs?: number;
 }
 
 /** A run whose body has the shape that its family asks for. */
@@ -142,8 +144,9 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   try {
     await parts.db.transaction(async (tx) => {
       if (idempotency) {
-        const row = { ...idempotency, account_id: accountId, job_id: id, answer: JSON.stringify(answer) };
-        const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + idempotencyMs, now });
+        const { keepMs = idempotencyMs, ...key } = idempotency;
+        const row = { ...key, account_id: accountId, job_id: id, answer: JSON.stringify(answer) };
+        const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + keepMs, now });
         if (rows === 0) throw new KeyTaken();
       }
       const stored = filter && (await storedFilter(tx, run, filter));

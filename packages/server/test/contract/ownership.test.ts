@@ -4,6 +4,7 @@ import { routes } from '../../src/http/routes.ts';
 import { familyCases } from '../support/contract-cases.ts';
 import {
   type Answer,
+  errorIn,
   photo,
   request,
   startTestServer,
@@ -59,7 +60,8 @@ test('whatever a stranger asks of another account’s things is answered as if t
 
   // What only operators may call belongs to no account.
   const owned = routes.filter((route) => route.access === 'account' && route.scopes.join() !== 'operator');
-  const withId = owned.filter((route) => route.path.includes('{'));
+  // A filter in the path of a photo is refused as in a run: tests of those have strangers too.
+  const withId = owned.filter((route) => route.path.includes('{') && !route.path.includes('{filter}'));
   assert.ok(withId.length >= 14);
   for (const route of withId) {
     const body = route.bodyKind === 'json' ? anyBody : undefined;
@@ -116,6 +118,6 @@ test('every route that is not public answers a stranger without credentials with
   for (const route of routes.filter((candidate) => candidate.access === 'account')) {
     const answer = await request(server.url, route.method, route.path.replace(/\{\w+\}/, missing));
     assert.equal(answer.status, 401, `${route.method} ${route.path}`);
-    assert.equal(answer.body.error_code, 'UNAUTHORIZED');
+    assert.ok(['UNAUTHORIZED', 'INVALID_API_KEY'].includes(errorIn(answer.body).code!));
   }
 });

@@ -257,6 +257,80 @@ test('the small lists and the refresh answer as clients expect', async () => {
   assert.equal((await account.call('POST', '/sdapi/v1/refresh-checkpoints')).body, null);
 });
 
+test('txt2img makes a picture of a prompt without a photo, and says that a filter takes one', async () => {
+  const txt2img = '/sdapi/v1/txt2img';
+  const { init_images: _, ...fields } = { ...usual, prompt: 'a castle', seed: 9, width: 1024, height: 576 };
+  const { status, body } = await account.call('POST', txt2img, fields);
+  assert.equal(status, 200);
+  assert.deepEqual(body.images, [tinyPng.toString('base64')]);
+  assert.ok(!('init_images' in body.parameters));
+  const { family, params, images } = requestOf(body);
+  assert.deepEqual([family, images.length], ['self_prompt_v2', 0]);
+  assert.deepEqual(params, { seed: 9, prompt: 'a castle', ratio: 'landscape' });
+  const filter = await account.call('POST', txt2img, { ...fields, styles: ['12'] });
+  assert.deepEqual([filter.status, filter.body.fields[0].path], [422, 'init_images']);
+});
+
+test('interrupt cancels the running job of its key, not of others, and the credits come back', async () => {
+  const credits = await account.credits();
+  const gate = door();
+  server.engine.before = gate.work;
+  const answer = ask({ prompt: 'snow' });
+  await gate.reached;
+  const other = (await account.call('POST', '/v1/keys', { name: 'second booth' })).body.secret;
+  const interrupt = (key: string) =>
+    account.call('POST', '/sdapi/v1/interrupt', undefined, { 'x-api-key': key });
+  assert.equal((await interrupt(other)).body, null);
+  assert.equal((await account.call('GET', '/sdapi/v1/progress')).body.state.job_count, 1);
+  assert.equal((await interrupt(account.api_key)).body, null);
+  const { status, body } = await answer;
+  gate.open();
+  assert.deepEqual([status, body.error_code, body.detail], [422, 'JOB_FAILED', 'The job was cancelled.']);
+  assert.equal(await account.credits(), credits);
+  assert.equal((await interrupt(account.api_key)).status, 200);
+});
+
+/** What SillyTavern and Open WebUI ask, in their order, with the credentials as they send them. */
+const atTheirStart = [
+  ['GET', 'options'],
+  ['GET', 'upscalers'],
+  ['GET', 'latent-upscale-modes'],
+  ['GET', 'sd-vae'],
+  ['GET', 'samplers'],
+  ['GET', 'schedulers'],
+  ['GET', 'sd-models'],
+  ['GET', 'loras'],
+  ['GET', 'hypernetworks'],
+  ['GET', 'face-restorers'],
+  ['GET', 'embeddings'],
+  ['GET', 'scripts'],
+  ['GET', 'script-info'],
+  ['GET', 'cmd-flags'],
+  ['GET', 'memory'],
+  ['GET', 'progress'],
+] as const;
+
+test('what clients ask at their start is answered, and so is the run that follows', async () => {
+  const headers = basic('booth', account.api_key);
+  const send = (method: string, path: string, body?: object) =>
+    request(server.url, method, `/sdapi/v1/${path}`, body, headers);
+  const answers: Record<string, { name: string }[]> = {};
+  for (const [method, path] of atTheirStart) {
+    const { status, body } = await send(method, path);
+    assert.equal(status, 200, path);
+    answers[path] = body;
+  }
+  for (const path of ['upscalers', 'samplers', 'schedulers'])
+    assert.equal(typeof answers[path]![0]!.name, 'string', path);
+
+  const { body: options } = await send('GET', 'options');
+  assert.equal((await send('POST', 'options', { ...options, sd_model_checkpoint: 'Prompt' })).status, 200);
+  const run = { prompt: 'a castle', batch_size: 1, width: 512, height: 512, steps: 20, negative_prompt: '' };
+  const { body } = await send('POST', 'txt2img', run);
+  assert.deepEqual(body.images, [tinyPng.toString('base64')]);
+  assert.equal(typeof body.info, 'string');
+});
+
 test('a call that waits for its picture leaves the room of its body to others', async () => {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const create = { width: 400, height: 400, channels: 3, background: '#000', noise } as const;

@@ -148,16 +148,28 @@ async function sendOne(
   const content = parsed(answer.body);
   if (content === undefined) return broken(`an answer that is no JSON, ${answer.body}`);
   if (answer.status < 400) return;
-  report.codes[content.error_code] = (report.codes[content.error_code] ?? 0) + 1;
-  const { error_code, error, detail, request_id } = content;
-  const isShaped =
+  const code = content.error_code ?? content.error?.code;
+  report.codes[code] = (report.codes[code] ?? 0) + 1;
+  const isShaped = path.startsWith('/openai/') ? isOpenAiError(content) : isError(content);
+  if (!isShaped) broken(`an error of another shape, ${answer.body}`);
+}
+
+// biome-ignore-start lint/suspicious/noExplicitAny: what a server answers is what the tests look into.
+function isError({ error_code, error, detail, request_id }: any): boolean {
+  return (
     errorStatus[error_code] !== undefined &&
     typeof error === 'string' &&
     error.length > 0 &&
     error === detail &&
-    /^[0-9a-f-]{20,36}$/.test(request_id);
-  if (!isShaped) broken(`an error of another shape, ${answer.body}`);
+    /^[0-9a-f-]{20,36}$/.test(request_id)
+  );
 }
+
+function isOpenAiError({ error }: any): boolean {
+  const texts = [error?.message, error?.type, error?.code];
+  return texts.every((text) => typeof text === 'string' && text !== '') && error.param !== '';
+}
+// biome-ignore-end lint/suspicious/noExplicitAny: what a server answers is what the tests look into.
 
 function parsed(text: string) {
   try {

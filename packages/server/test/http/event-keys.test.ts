@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '../../src/http/routes.ts';
-import { request, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
+import { errorIn, request, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -30,11 +30,10 @@ test('an event key is refused on every route but those of booths and those that 
       string
     >[]) {
       const { status, body } = await request(server.url, method, url, undefined, headers);
-      const isRefused = [401, 403, 404].includes(status) && body.error_code !== 'JOB_NOT_FOUND';
-      const expected =
-        access === 'account' ? status === 403 && body.error_code === 'SCOPE_MISSING' : isRefused;
-      if (access === 'booth' ? isRefused : !expected)
-        wrong.push(`${method} ${path}: ${status} ${body.error_code}`);
+      const { code } = errorIn(body);
+      const isRefused = [401, 403, 404].includes(status) && code !== 'JOB_NOT_FOUND';
+      const expected = access === 'account' ? status === 403 && code === 'SCOPE_MISSING' : isRefused;
+      if (access === 'booth' ? isRefused : !expected) wrong.push(`${method} ${path}: ${status} ${code}`);
     }
   }
   assert.deepEqual(wrong, []);

@@ -4,7 +4,7 @@ import { Scope } from '@guise/contract/scopes.ts';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
 import { routes } from '../../src/http/routes.ts';
-import { request, startTestServer, type TestServer } from '../support/harness.ts';
+import { errorIn, request, startTestServer, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;
 /** Keys of an operator with one scope each, and with all. */
@@ -101,9 +101,9 @@ for (const { method, path, scopes } of accountRoutes) {
         await assertAllowed(name, response);
         continue;
       }
-      const body = (await response.json()) as { error_code: string; error: string };
-      assert.deepEqual([response.status, body.error_code], [403, 'SCOPE_MISSING'], name);
-      for (const missing of hasOne ? needed : scopes) assert.ok(body.error.includes(missing), body.error);
+      const { code, sentence } = errorIn(await response.json());
+      assert.deepEqual([response.status, code], [403, 'SCOPE_MISSING'], name);
+      for (const missing of hasOne ? needed : scopes) assert.ok(sentence.includes(missing), sentence);
     }
     for (const { name, response } of askedLimited) {
       if (forLimited) {

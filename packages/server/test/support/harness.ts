@@ -175,6 +175,15 @@ export async function request(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
+/** The code and the sentence of an error, in the shape of this interface or of OpenAI's. */
+// biome-ignore lint/suspicious/noExplicitAny: what a server answers is what the tests look into.
+export function errorIn(body: any): { code: string | undefined; sentence: string } {
+  const { message, code } = body.error ?? {};
+  return message === undefined
+    ? { code: body.error_code, sentence: body.error }
+    : { code: code.toUpperCase(), sentence: message };
+}
+
 /** Polls until the condition gives something, at first often, and fails loudly when it never does. */
 export async function until<T>(condition: () => Promise<T | undefined | false>, ms = 30_000): Promise<T> {
   const end = Date.now() + ms;

@@ -1,6 +1,7 @@
 import { canvasSizes, ratioOf } from '@guise/contract/families/canvas.ts';
-import type { Img2Img } from '@guise/contract/other-clients/sdapi.ts';
+import type { SdRun } from '@guise/contract/other-clients/sdapi.ts';
 import type { FastifyReply } from 'fastify';
+import { invalidField } from '../../../errors.ts';
 import { readSentences } from '../../../jobs/stored-notes.ts';
 import type { JobStatusRow } from '../../../store/job-records.ts';
 import { idempotencyOf } from '../../endpoints/submit-run.ts';
@@ -11,20 +12,26 @@ import { awaitPicture, maxWaitMs, openPicture, submitPicture } from '../make-pic
 import { chooseSeed, hasRatio, type PlannedRun, planRun } from '../plan-run.ts';
 import { chosenFilter, promptTitle, readCheckpoint } from './sd-options.ts';
 
+/** A run with a photo, or without one. */
+type SdRequest = RouteRequest<SdRun & { init_images?: string[] }>;
+
 /** Submits the job that a request asks for and answers with its picture. */
-export async function runImg2Img(
+export async function runSdPicture(
   parts: HttpParts,
-  request: RouteRequest<Img2Img>,
+  request: SdRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const signal = disconnectSignal(reply);
   const idempotency = idempotencyOf(request);
-  const run = await planImg2Img(parts, request);
+  const run = await planSdRun(parts, request);
   const id = await submitPicture(parts, request, run, { idempotency, signal });
   const job = await awaitPicture(parts, request, id, { waitMs: maxWaitMs, signal });
   const blob = await openPicture(parts, job);
   reply.type('application/json; charset=utf-8');
-  const parameters = JSON.stringify({ ...request.body, init_images: null });
+  const parameters = JSON.stringify({
+    ...request.body,
+    ...(request.body.init_images && { init_images: null }),
+  });
   const info = JSON.stringify(JSON.stringify(infoOf(request.body, run, job)));
   return reply.sendBlob({
     blob,
@@ -35,15 +42,18 @@ export async function runImg2Img(
   });
 }
 
-async function planImg2Img(parts: HttpParts, request: RouteRequest<Img2Img>): Promise<PlannedRun> {
+async function planSdRun(parts: HttpParts, request: SdRequest): Promise<PlannedRun> {
   const { styles, override_settings, init_images, prompt, width, height, gender, seed } = request.body;
   const caller = callerOf(request);
   const title =
     styles?.find((style) => style.trim() !== '') ??
     (override_settings?.sd_model_checkpoint || (await readCheckpoint(parts.db, caller)));
+  const filter = await chosenFilter(parts, caller, title);
+  if (filter && !init_images)
+    throw invalidField('init_images', `is required: the filter ${filter.title} takes a photo. Use img2img`);
   return planRun({
-    filter: await chosenFilter(parts, caller, title),
-    photos: init_images.slice(0, 1),
+    filter,
+    photos: init_images?.slice(0, 1) ?? [],
     prompt,
     gender,
     ratio: ratioOf(width ?? 512, height ?? 512),
@@ -51,7 +61,7 @@ async function planImg2Img(parts: HttpParts, request: RouteRequest<Img2Img>): Pr
   });
 }
 
-function infoOf(request: Img2Img, run: PlannedRun, job: JobStatusRow) {
+function infoOf(request: SdRequest['body'], run: PlannedRun, job: JobStatusRow) {
   const { filter, seed, ratio } = run;
   const prompt = request.prompt ?? '';
   const negative_prompt = request.negative_prompt ?? '';
@@ -61,7 +71,7 @@ function infoOf(request: Img2Img, run: PlannedRun, job: JobStatusRow) {
   const unused = [
     ...(filter && prompt ? ['prompt: a filter is named'] : []),
     ...(negative_prompt ? ['negative_prompt'] : []),
-    ...(request.init_images.length > 1 ? ['init_images: the first one is used'] : []),
+    ...((request.init_images?.length ?? 0) > 1 ? ['init_images: the first one is used'] : []),
     ...((request.batch_size ?? 1) > 1 ? ['batch_size: one picture is made'] : []),
     ...((request.n_iter ?? 1) > 1 ? ['n_iter: one picture is made'] : []),
   ];

@@ -7,26 +7,16 @@ import {
   SdOptions,
   SdOptionsChange,
   SdProgress,
+  Txt2Img,
 } from '@guise/contract/other-clients/sdapi.ts';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { afterEveryId } from '../../../ids.ts';
-import { queueOfAccount } from '../../../store/reports/change-records.ts';
-import { listRunningJobs } from '../../../store/reports/job-list-records.ts';
-import type { HttpParts } from '../../parts.ts';
 import { callerOf } from '../../request.ts';
-import {
-  anyAccountScope,
-  imageBodyBytes,
-  json,
-  none,
-  ok,
-  type Route,
-  type RouteRequest,
-  route,
-} from '../../route.ts';
-import { runImg2Img } from './run-img2img.ts';
+import { anyAccountScope, imageBodyBytes, json, none, ok, type Route, route } from '../../route.ts';
+import { runSdPicture } from './run-sd-picture.ts';
+import { sdLists } from './sd-lists.ts';
 import { chooseCheckpoint, listSdModels, readSdOptions } from './sd-options.ts';
+import { interruptJob, readProgress } from './sd-progress.ts';
 
 const shared = { tag: 'Stable Diffusion web UI', takesBasic: true } as const;
 const reading = { ...none, ...shared, method: 'GET', scopes: anyAccountScope } as const;
@@ -47,7 +37,7 @@ export const sdapiRoutes: Route[] = [
       field === 'init_images' && list === '*' && deeper.length === 0 ? 'image' : 'start',
     counted: 'runs',
     success: ok(Img2ImgResult),
-    handle: runImg2Img,
+    handle: runSdPicture,
   }),
   {
     ...reading,
@@ -120,31 +110,47 @@ export const sdapiRoutes: Route[] = [
     success: ok(SdProgress),
     handle: readProgress,
   },
+  route({
+    ...json,
+    ...shared,
+    method: 'POST',
+    path: '/sdapi/v1/txt2img',
+    operation: 'runTxt2Img',
+    scopes: ['run'],
+    summary: 'A picture of a prompt without a photo, answered when it is made',
+    body: Txt2Img,
+    longString: () => 'start',
+    counted: 'runs',
+    success: ok(Img2ImgResult),
+    handle: runSdPicture,
+  }),
+  {
+    ...none,
+    ...shared,
+    method: 'POST',
+    path: '/sdapi/v1/interrupt',
+    operation: 'interruptSdJob',
+    scopes: ['run'],
+    summary: 'Cancel the newest running job of this key',
+    success: ok(z.null()),
+    handle: async (parts, request, reply) => {
+      await interruptJob(parts, request);
+      return sendNull(reply);
+    },
+  },
+  ...sdLists.map(
+    ({ path, operation, summary, shape, read }): Route => ({
+      ...reading,
+      path: `/sdapi/v1/${path}`,
+      operation,
+      summary,
+      success: ok(shape),
+      handle: async () => read(),
+    }),
+  ),
 ];
 
 /** Fastify takes null for an answer without a body. */
 function sendNull(reply: FastifyReply): FastifyReply {
   return reply.type('application/json; charset=utf-8').send('null');
-}
-
-async function readProgress({ db }: HttpParts, request: RouteRequest): Promise<SdProgress> {
-  const account_id = callerOf(request).id;
-  const [newest] = await db.all(listRunningJobs, { account_id, since: '', before: afterEveryId, limit: 1 });
-  const { waiting } = (await db.one(queueOfAccount, { account_id }))!;
-  return {
-    progress: newest?.progress ?? 0,
-    eta_relative: 0,
-    state: {
-      skipped: false,
-      interrupted: false,
-      job: newest?.id ?? '',
-      job_count: waiting + (newest ? 1 : 0),
-      job_timestamp: '',
-      job_no: 0,
-      sampling_step: 0,
-      sampling_steps: 0,
-    },
-    current_image: null,
-    textinfo: null,
-  };
 }
