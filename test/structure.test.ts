@@ -238,6 +238,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/store',
   ],
   'server/http': [
+    'client',
     'contract',
     'contract/events',
     'contract/families',
@@ -249,6 +250,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/events',
     'server/job-pages',
     'server/jobs',
+    'server/mcp',
     'server/media',
     'server/previews',
     'server/qa',
@@ -292,11 +294,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/engines',
     'server/events',
     'server/jobs',
+    'server/mcp',
     'server/provenance',
     'server/store',
     'server/watch',
   ],
   'server/watch': ['client', 'client/runs', 'contract', 'server'],
+  'server/mcp': ['client', 'client/runs', 'contract', 'contract/families', 'server'],
 };
 
 const mostLines = 400;

@@ -10,7 +10,7 @@ const withoutMethod: Readonly<Record<string, string>> = {
 };
 /** Paths of clients that were written for another service, or have no library: a new program has better ones. */
 const older =
-  /^(\w+ \/(sdapi|openai)\/.*|POST \/v1\/photo\/.*|GET \/v1\/workflows\/|POST \/(v1\/run\/face_swap|v2\/run\/filter_id\/|v3\/.*))$/;
+  /^(\w+ \/(sdapi|openai)\/.*|POST \/v1\/photo\/.*|POST \/mcp|GET \/v1\/workflows\/|POST \/(v1\/run\/face_swap|v2\/run\/filter_id\/|v3\/.*))$/;
 export const isOlderPath = (name: string): boolean => older.test(name);
 /** Files are read by `readFile`, by their links. */
 const isFile = (path: string) => /^\/(files|previews|samples)\//.test(path);

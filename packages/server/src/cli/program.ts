@@ -17,6 +17,7 @@ import { addJobsRetry } from './commands/jobs/jobs-retry.ts';
 import { addKeysCreate } from './commands/keys/keys-create.ts';
 import { addKeysList } from './commands/keys/keys-list.ts';
 import { addKeysRevoke } from './commands/keys/keys-revoke.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addMigrateStore } from './commands/migrate-store.ts';
 import { addModelsAdd } from './commands/models/models-add.ts';
 import { addModelsConvert } from './commands/models/models-convert.ts';
@@ -123,7 +124,7 @@ export function guiseProgram(): Command {
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', example('guise start', 'guise accounts create --email a@b.c --credits 100'));
-  for (const add of [addStart, addStartApi, addStartWorker, addWorkers, addWatch]) add(guise);
+  for (const add of [addStart, addStartApi, addStartWorker, addWorkers, addWatch, addMcp]) add(guise);
   for (const group of groups) addGroup(guise, group);
   for (const add of [addCreateBucket, addMigrateStore, addDoctor]) add(guise);
   return guise;

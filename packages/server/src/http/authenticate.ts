@@ -79,7 +79,8 @@ const keyHeaders = ['x-api-key', 'api-key', 'apikey'] as const;
 /** Whatever clients of similar services put in front of a key, in whichever header. Queries are in logs: none there. */
 const schemes = /^(?:Bearer|Token|Api-?Key|Key)\s+/i;
 
-function keyOf(headers: FastifyRequest['headers']): string | undefined {
+/** The key or token of a request, wherever it stands. */
+export function keyOf(headers: FastifyRequest['headers']): string | undefined {
   for (const name of keyHeaders) {
     const given = headers[name];
     const key = typeof given === 'string' ? given.trim() : '';

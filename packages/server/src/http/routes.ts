@@ -19,6 +19,7 @@ import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
+import { mcpRoutes } from './other-clients/mcp/mcp-routes.ts';
 import { openAiRoutes } from './other-clients/openai/openai-routes.ts';
 import { photoRoutes } from './other-clients/photo/photo-routes.ts';
 import { sdapiRoutes } from './other-clients/sdapi/sdapi-routes.ts';
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...sdapiRoutes,
   ...openAiRoutes,
   ...photoRoutes,
+  ...mcpRoutes,
   ...serverRoutes,
   ...pageRoutes,
 ];

@@ -182,6 +182,7 @@ POST   /openai/v1/images/generations                  account json
 GET    /openai/v1/models                              account none
 GET    /openai/v1/models/{id}                         account none
 POST   /v1/photo/{filter}                             account files
+POST   /mcp                                           account json
 GET    /health                                        public  none
 GET    /ready                                         public  none
 GET    /metrics                                       public  none

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import type { ToolParts } from './mcp-tools.ts';
+
+/** A photo as tools take it. */
+export function photoArgument({ hasFiles }: Pick<ToolParts, 'hasFiles'>) {
+  return z
+    .string()
+    .min(1)
+    .describe(
+      hasFiles
+        ? 'Path of a photo on this machine, a public URL, or a data URI.'
+        : 'A public URL, a data URI, or the photo as base64.',
+    );
+}
+
+/**
+ * The photo that an argument stands for. Paths are for tools that run on the machine of their user: elsewhere they would
+ * read files of the server.
+ */
+export function readPhotoArgument({ hasFiles }: Pick<ToolParts, 'hasFiles'>, text: string): string | Buffer {
+  const photo = text.trim();
+  if (/^(https?|data):/i.test(photo) || hasFiles) return photo;
+  if (!/^[\w+/=\s-]+$/.test(photo))
+    throw new AppError('INVALID_IMAGE', 'photo must be a URL, a data URI or base64.');
+  return Buffer.from(photo, 'base64');
+}
