@@ -29,7 +29,7 @@ function errors(): string {
 
 ${made}
 
-Every error of every endpoint is JSON of one shape: \`{"error_code", "error", "detail", "request_id"}\`, and \`fields\` for validation errors. \`error\` and \`detail\` are the same sentence for a person. Nothing is charged unless a job is accepted.
+Every error of every endpoint is JSON of one shape: \`{"error_code", "error", "detail", "request_id"}\`, and \`fields\` for validation errors; below \`/openai/v1\` it is [OpenAI’s](other-clients.md#openai-images). \`error\` and \`detail\` are the same sentence for a person. Nothing is charged unless a job is accepted.
 
 When a request is wrong in several ways, the first of this order answers: credentials, JSON, shape, choices with codes of their own, filter, image, credits.
 

@@ -83,6 +83,7 @@ test('there are the commands that the documentation names', () => {
     'keys create',
     'keys list',
     'keys revoke',
+    'mcp',
     'migrate-store',
     'models add',
     'models convert',
