@@ -13,7 +13,7 @@ test(`${count} generated bodies: no answer is 5xx, every error has the one shape
   assert.deepEqual(report.violations, []);
   assert.equal(report.sent, count);
   // They got past every check there is, and were stopped at each.
-  assert.ok(report.answers[200]! > 50 && report.answers[201]! > 5, JSON.stringify(report.answers));
+  assert.ok(report.answers[200]! > 50 && report.answers[201]! > 2, JSON.stringify(report.answers));
   for (const code of ['INVALID_JSON', 'VALIDATION_ERROR', 'FILTER_NOT_FOUND', 'INVALID_IMAGE']) {
     assert.ok(report.codes[code]! > 0, `${code}: ${report.codes[code]}`);
   }
