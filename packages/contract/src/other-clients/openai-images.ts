@@ -35,15 +35,16 @@ const photosSentence = `must hold 1 to ${mostEditedPhotos} photos`;
 
 export const ImageEdit = ImageOptions.extend({
   image: z
-    .union([ImageInput.transform((image) => [image]), z.array(ImageInput)])
-    .pipe(z.array(z.string()).min(1, photosSentence).max(mostEditedPhotos, photosSentence)),
+    .array(ImageInput)
+    .min(1, photosSentence)
+    .max(mostEditedPhotos, photosSentence)
+    .meta({ description: 'Files, in `image` or `image[]`' }),
   prompt: z
     .string()
     .optional()
     .transform((text) => text?.trim() || undefined)
     .pipe(Prompt.optional())
     .meta({ description: 'Used where no filter is named' }),
-  mask: z.undefined('is not supported: filters and prompts find the people themselves').optional(),
 }).meta({ id: 'ImageEdit' });
 
 const ImageData = z.object({

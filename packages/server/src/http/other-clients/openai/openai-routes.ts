@@ -6,6 +6,8 @@ import {
   OpenAiModel,
   OpenAiModels,
 } from '@guise/contract/other-clients/openai-images.ts';
+import type { FastifyRequest } from 'fastify';
+import { invalidField } from '../../../errors.ts';
 import { callerOf } from '../../request.ts';
 import { anyAccountScope, files, imageBodyBytes, json, none, ok, type Route, route } from '../../route.ts';
 import { makeImages } from './make-images.ts';
@@ -17,6 +19,14 @@ const reading = { ...none, tag, method: 'GET', scopes: anyAccountScope } as cons
 /** Each picture is a run. */
 const countedMore = ({ n = 1 }: { n?: number | undefined }) => n - 1;
 
+/** A form has one photo as it is, and several in a list. */
+async function prepareEdit({ body }: FastifyRequest): Promise<void> {
+  const fields = body as Record<string, unknown>;
+  if (typeof fields.image === 'string') fields.image = [fields.image];
+  if (fields.mask !== undefined)
+    throw invalidField('mask', 'is not supported: filters and prompts find the people themselves');
+}
+
 /** OpenAI's image endpoints, below the base address `/openai/v1`. */
 export const openAiRoutes: Route[] = [
   route({
@@ -27,6 +37,7 @@ export const openAiRoutes: Route[] = [
     operation: 'editImages',
     summary: 'Photos through a filter or a prompt, answered with the pictures when they are made',
     body: ImageEdit,
+    prepareBody: prepareEdit,
     maxBody: mostEditedPhotos * imageBodyBytes,
     countedMore,
     handle: (parts, request, reply) => makeImages(parts, request, reply, 'image_edit'),
