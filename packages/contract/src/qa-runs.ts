@@ -8,11 +8,11 @@ export const mostQaCells = 200;
 
 const Version = Integer.min(1).max(1_000_000);
 
-/** A list as a query has it: `a,b`. */
+/** A list as a query has it: `a,b`. Digits are numbers. */
 const Listed = z
   .string()
   .max(10_000)
-  .transform((text): (string | number)[] => text.split(','));
+  .transform((text) => text.split(',').map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : part)));
 
 const versions = z
   .array(Version)

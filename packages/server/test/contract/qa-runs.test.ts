@@ -56,11 +56,12 @@ test('a QA run submits one charged job for every photo, and its cells fill in as
   const filter_id = await makeFilter();
   const query = `filter_id=${filter_id}&photo_set_id=${samples.id}`;
   const balance = await account.credits();
-  assert.deepEqual((await account.call('GET', `${runs}/price?${query}`)).body, {
-    cells: 3,
-    price: 3,
-    balance,
-  });
+  for (const versions of ['', '&versions=1'])
+    assert.deepEqual((await account.call('GET', `${runs}/price?${query}${versions}`)).body, {
+      cells: 3,
+      price: 3,
+      balance,
+    });
   const { work, open } = door();
   server.engine.before = work;
   const made = await makeRun({ filter_id });
