@@ -75,6 +75,16 @@ test('results are read as fast as ever while 50 connections log in', async () =>
     const { id } = (await account.call('POST', '/v6/run/face_swap', body)).body;
     const readResult = () => account.call('POST', `/v6/status/${id}`);
     await until(async () => (await readResult()).body.status === 'COMPLETED');
+    const medianTime = async () => {
+      const times: number[] = [];
+      for (let i = 0; i < 10; i++) {
+        const began = performance.now();
+        assert.equal((await readResult()).body.status, 'COMPLETED');
+        times.push(performance.now() - began);
+      }
+      return times.sort((a, b) => a - b)[times.length >> 1]!;
+    };
+    const before = await medianTime();
 
     let attacking = true;
     const seen = new Set<number>();
@@ -82,17 +92,13 @@ test('results are read as fast as ever while 50 connections log in', async () =>
       while (attacking) seen.add((await logIn(server, `name${i}@example.com`, 'guess')).status);
     });
     await until(async () => seen.has(429));
-    const times: number[] = [];
-    for (let i = 0; i < 10; i++) {
-      const began = performance.now();
-      assert.equal((await readResult()).body.status, 'COMPLETED');
-      times.push(performance.now() - began);
-    }
+    const meanwhile = await medianTime();
     attacking = false;
     await Promise.all(attack);
     assert.deepEqual([...seen].sort(), [401, 429]);
-    const median = times.sort((a, b) => a - b)[times.length >> 1]!;
-    assert.ok(median < 1000, `a result took ${Math.round(median)} ms`);
+    // Where logins filled the pool of threads, a result would wait for seconds. Busy cores slow both down.
+    const figures = `a result took ${Math.round(meanwhile)} ms, ${Math.round(before)} before`;
+    assert.ok(meanwhile < Math.max(1000, 50 * before), figures);
   } finally {
     await server.stop();
   }
