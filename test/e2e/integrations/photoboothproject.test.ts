@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -86,6 +89,7 @@ test('what goes wrong is logged and leaves the plain photo', async () => {
     throw cannotMake('No face was found in the photo.');
   };
   assert.equal(await processPhoto({ GUISE_FILTER: '13' }), 'error: Guise: No face was found in the photo.\n');
+  server.engine.before = async () => {};
   assert.ok(isPlain());
   assert.match(await processPhoto({ GUISE_API_KEY: 'wrong' }), /^error: Guise: /);
   assert.equal(
@@ -93,4 +97,38 @@ test('what goes wrong is logged and leaves the plain photo', async () => {
     'error: Guise: the server cannot be reached\n',
   );
   assert.ok(isPlain());
+});
+
+test('a server that accepts and says nothing, and one that is no Guise, leave the plain photo', async () => {
+  const silent = createTcpServer(() => {}).listen(0, '127.0.0.1');
+  const page = createServer((_, answer) => void answer.end('<html>A printer</html>')).listen(0, '127.0.0.1');
+  const addressOf = async (listener: Server) => {
+    if (!listener.listening) await once(listener, 'listening');
+    return `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  };
+  try {
+    assert.equal(
+      await processPhoto({ GUISE_URL: await addressOf(page) }),
+      'error: Guise: the server did not answer as it should\n',
+    );
+    assert.ok(isPlain());
+    const began = performance.now();
+    const said = await processPhoto({ GUISE_URL: await addressOf(silent), GUISE_SECONDS: '1' });
+    assert.equal(said, 'error: Guise: the server cannot be reached\n');
+    assert.ok(performance.now() - began < 20_000);
+    assert.ok(isPlain());
+  } finally {
+    silent.close();
+    page.close();
+  }
+});
+
+test('a picture that cannot be read leaves the plain photo, and nothing is printed beside the log', async () => {
+  const result = server.engine.result;
+  server.engine.result = result!.subarray(0, 40);
+  const said = await processPhoto({ GUISE_FILTER: '14' });
+  server.engine.result = result;
+  assert.equal(said, 'error: Guise: the picture cannot be written\n');
+  assert.ok(isPlain());
+  assert.deepEqual(readdirSync(folder), ['photo.jpg']);
 });

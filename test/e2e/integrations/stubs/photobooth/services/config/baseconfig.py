@@ -19,7 +19,8 @@ class BaseConfig:
 
     @classmethod
     def model_validate(cls, values):
-        config = cls.__new__(cls)
+        """Values over those of the file, which therefore has to be sound."""
+        config = cls()
         config._take(values)
         return config
 
