@@ -140,7 +140,7 @@ function commands(): string {
 
 ${made}
 
-\`npx guise COMMAND\`, in any folder or in a clone of Guise after \`npm ci\`; in a clone \`npm run -s guise -- COMMAND\` too. In a container: \`docker compose run --rm api COMMAND\`. Commands work on the installation that the [settings](configuration.md) name, whether its server runs or not; only \`migrate-store\` needs it stopped.
+\`npx guise COMMAND\`, in a folder where the [package is installed](installing.md) or in a clone of Guise after \`npm ci\`; in a clone \`npm run -s guise -- COMMAND\` too. In a container: \`docker compose run --rm api COMMAND\`. Commands work on the installation that the [settings](configuration.md) name, whether its server runs or not; only \`migrate-store\` needs it stopped.
 
 ${table(['command', 'what it does'], rows)}
 
