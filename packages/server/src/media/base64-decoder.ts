@@ -82,7 +82,7 @@ export class Base64Decoder {
   #decodeSlowly(isLast: boolean): boolean {
     const end = this.#length;
     this.#hasControlCharacter ||= includesControlCharacter(this.#text, 0, end);
-    const read = this.#removeSpaces(isLast);
+    const read = this.#removeSpaces();
     this.#decodeGroups();
     const rest = this.#text.subarray(read, end);
     // The start of `%2B` waits for the rest of it.
@@ -94,13 +94,13 @@ export class Base64Decoder {
   }
 
   /** Moves the symbols together and returns the index of the first character that is neither a symbol nor a space. */
-  #removeSpaces(isLast: boolean): number {
+  #removeSpaces(): number {
     const end = this.#length;
     let at = 0;
     this.#length = 0;
     while (at < end) {
       const isEscape = this.#isUri && this.#text[at] === percent;
-      if (isEscape && !isLast && at + 3 > end) break;
+      if (isEscape && at + 3 > end) break;
       const byte = isEscape ? byteOfHex(this.#text.toString('latin1', at + 1, at + 3)) : this.#text[at]!;
       if (symbols[byte]) this.#text[this.#length++] = byte;
       else if (byte !== space && !(isEscape && isBlank(byte))) break;

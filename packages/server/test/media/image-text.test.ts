@@ -137,6 +137,15 @@ test('data URIs in any parts are decoded, or refused, as the whole text was', ()
   );
 });
 
+test('a data URI that ends within an escape is refused, whatever stood there in the block before', () => {
+  for (let length = 65_536 - 12; length < 65_536 + 4; length++) {
+    for (const end of [' %', ' %4', '%', '%4']) {
+      const text = `data:image/png;base64,${'4A4A'.repeat(17_000).slice(0, length)}${end}`;
+      assert.ok(!read(Buffer.from(text), []).bytes, `${length} and ${end}`);
+    }
+  }
+});
+
 test('a control character is found wherever it stands, in base64 or in what is refused', () => {
   const garbage = fc.constantFrom('', '!'.repeat(2000), '=', 'data:text/html,', 'ftp://');
   fc.assert(
