@@ -1,8 +1,8 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import type {
   Booth,
+  BoothPicture,
   EventLinks,
-  EventPicture,
   GuestPage,
   NewEventJobInput,
   PhotoCheck,
@@ -91,7 +91,7 @@ export const boothApi = (transport: Transport) => ({
     transport.request<StartedEventJob>('POST', '/v1/booth/jobs', { body, ...options }),
   /** Answers when the job has ended, or how far it is after `waitSeconds`. */
   job: (id: string, waitSeconds: number, signal?: AbortSignal) =>
-    transport.request<EventPicture>('GET', `/v1/booth/jobs/${id}`, {
+    transport.request<BoothPicture>('GET', `/v1/booth/jobs/${id}`, {
       headers: { prefer: `wait=${waitSeconds}` },
       signal,
     }),

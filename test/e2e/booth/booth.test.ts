@@ -23,12 +23,14 @@ import {
 } from './open-booth.ts';
 
 const booths = forAllTests(startBooths);
+const retakeButton = (page: Page) => page.getByRole('button', { name: /^Shall we take it again/ });
 
 test('a guest walks from the first touch to the QR code, the picture, a print and another style, on all screens', async () => {
   const { server, account, open } = booths;
   const event = await makeEvent(account, { pictures_per_guest: 2, branding: { print_layout: '2x6' } });
   const blank = { width: 400, height: 600, channels: 3, background: '#507090' } as const;
   server.engine.result = await sharp({ create: blank }).png().toBuffer();
+  server.engine.quality = { grade: 'good', reasons: [] };
   const { page, close } = await open(event);
   await startButton(page).waitFor();
   await checkScreens(page);
@@ -57,6 +59,7 @@ test('a guest walks from the first touch to the QR code, the picture, a print an
   server.engine.before = async () => {};
   await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
   await page.getByText('1 picture left').waitFor();
+  assert.equal(await retakeButton(page).count(), 0, 'a good picture is not taken again');
   await checkScreens(page);
 
   const { jobs } = (await account.call('GET', `/v1/events/${event.id}/jobs`)).body;
@@ -95,6 +98,47 @@ test('a guest walks from the first touch to the QR code, the picture, a print an
   );
   await page.getByRole('button', { name: 'Done' }).click();
   await startButton(page).waitFor();
+  await close();
+});
+
+test('a guest whose picture came out fair sees it, and takes the photo again with the same style while pictures are left', async () => {
+  const { server, account, open } = booths;
+  const event = await makeEvent(account, { pictures_per_guest: 2 });
+  server.engine.quality = { grade: 'fair', reasons: [{ sentence: 'An arm may be missing.' }] };
+  const { page, close } = await open(event);
+  await walkToCode(page);
+  const slider = page.getByRole('slider', { name: 'Compare before and after' });
+  await slider.waitFor();
+  await retakeButton(page).waitFor();
+  assert.equal(await page.getByText('arm').count(), 0, 'why is not for guests');
+  await checkScreens(page);
+
+  await retakeButton(page).click();
+  await page.getByRole('button', { name: 'Take the photo' }).waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await slider.waitFor();
+  await retakeButton(page).click();
+  await shoot(page);
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await slider.waitFor();
+  assert.equal(await retakeButton(page).count(), 0, 'two are all there are');
+  const { jobs } = (await account.call('GET', `/v1/events/${event.id}/jobs`)).body;
+  assert.deepEqual(
+    jobs.map(({ offer_id }: { offer_id: string }) => offer_id),
+    ['first', 'first'],
+  );
+  await page.getByRole('button', { name: 'Done' }).click();
+  await startButton(page).waitFor();
+
+  // What is left of the budget pays for no other picture: a fair one is the last.
+  const spent = (await account.call('GET', `/v1/events/${event.id}`)).body.spent;
+  await account.call('PATCH', `/v1/events/${event.id}`, { budget: spent + spent / 2 });
+  await walkToCode(page);
+  await slider.waitFor();
+  const isRead = page.waitForResponse((answer) => answer.url().endsWith('/v1/booth'));
+  await page.clock.fastForward(15_000);
+  await isRead;
+  await retakeButton(page).waitFor({ state: 'detached' });
   await close();
 });
 

@@ -264,6 +264,22 @@ class BoothEventList(TypedDict):
     next_cursor: Optional[str]
 
 
+class BoothPicture(TypedDict):
+    id: str
+    offer_id: str
+    status: TestStatus
+    progress: float
+    media_type: str
+    url: Optional[str]
+    """A signed link to the picture or video"""
+    thumbnail_url: Optional[str]
+    error: Optional[str]
+    """One sentence for the guest"""
+    created_at: str
+    expires_at: str
+    quality: Optional[QualityAnswer]
+
+
 class CatalogEntry(TypedDict):
     id: str
     """An integer as a string"""

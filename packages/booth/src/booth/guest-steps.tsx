@@ -132,7 +132,7 @@ function ChoiceSteps(props: GuestStepsProps) {
 /** The photo is taken and looked at. One that is not there any more is taken again. */
 function PhotoSteps(props: GuestStepsProps) {
   const { booth, guest, photo, isFull, parts, setUp, onLeave } = props;
-  const { back, retake, toStyles } = movesOf(props);
+  const { back, goTo, retake, toStyles } = movesOf(props);
   const { guests, api } = parts;
   const { shoot, problems } = useTexts().booth;
   if (guest.step === 'review' && photo)
@@ -155,7 +155,7 @@ function PhotoSteps(props: GuestStepsProps) {
       isMirror={setUp.mirror}
       cameraId={setUp.cameraId}
       notice={guest.notice === 'photoRefused' ? problems.photo : isFull ? shoot.full : null}
-      onBack={back}
+      onBack={isRetake(props) ? () => goTo('result') : back}
       onStop={onLeave}
       onPhoto={(taken) => void guests.setPhoto(taken)}
     />
@@ -184,6 +184,7 @@ function PictureSteps(props: GuestStepsProps) {
       />
     );
   const left = guest.job?.pictures_left ?? null;
+  const mayHaveMore = left === null || left > 0;
   return (
     <ResultStep
       guest={guest}
@@ -195,10 +196,22 @@ function PictureSteps(props: GuestStepsProps) {
         await printPicture(parts.api, guest.job!.id, signal);
         countPrint(parts.event);
       }}
-      onAgain={left === null || left > 0 ? again : null}
+      onAgain={mayHaveMore ? again : null}
+      onRetake={mayHaveMore && canImprove(props) ? () => movesOf(props).goTo('shoot') : null}
       onLeave={onLeave}
     />
   );
+}
+
+/** Whether the photo is taken again for a picture that is there: its guest may as well go back to it. */
+function isRetake({ guest, followed: { picture } }: GuestStepsProps): boolean {
+  return picture?.status === 'COMPLETED' && picture.offer_id === guest.offerId;
+}
+
+/** Whether another photo may give a better picture, and the event still offers the style of this one. */
+function canImprove({ booth, followed: { picture } }: GuestStepsProps): boolean {
+  const isOffered = booth.state === 'open' && booth.offers.some(({ id }) => id === picture?.offer_id);
+  return picture?.quality?.grade === 'fair' && isOffered;
 }
 
 function RefusalScreen({ refusal, onLeave }: { refusal: Refusal; onLeave(): void }) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Gender, ImageInput, Ratio, Uuid } from '../common.ts';
 import { TestStatus } from '../qa-runs.ts';
+import { QualityAnswer } from '../quality.ts';
 import { Text } from '../texts.ts';
 import { Language, overlays, PrintLayout, shownEvent } from './events.ts';
 
@@ -112,6 +113,12 @@ export const EventPicture = z
   })
   .meta({ id: 'EventPicture' });
 export type EventPicture = z.infer<typeof EventPicture>;
+
+/** The same as the booth reads it that sent the photo: it can offer another photo. */
+export const BoothPicture = EventPicture.extend({ quality: QualityAnswer.nullable() }).meta({
+  id: 'BoothPicture',
+});
+export type BoothPicture = z.infer<typeof BoothPicture>;
 
 /** How a picture is laid out for a printer. */
 export const PrintQuery = z.object({

@@ -1,4 +1,4 @@
-import type { Booth, EventPicture, GuestPage } from '@guise/contract/events/event-guests.ts';
+import type { Booth, BoothPicture, EventPicture, GuestPage } from '@guise/contract/events/event-guests.ts';
 import type { Approval, EventJobEntry, EventJobList } from '@guise/contract/events/events.ts';
 import { familyOf, findFamily, mediaTypes } from '@guise/contract/families/families.ts';
 import type { Page } from '@guise/contract/jobs.ts';
@@ -10,6 +10,7 @@ import type { JobWaits } from '../jobs/job-waits.ts';
 import { entryOf, hasEnded, jobNotFound, type LinkToBlob, readJobAtEnd } from '../jobs/read.ts';
 import { thumbnailKeyOf } from '../jobs/results/result-keys.ts';
 import { pictureKeyOf, testStatusOf } from '../jobs/results/test-status.ts';
+import { readQuality } from '../jobs/stored-notes.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import { nextCursor } from '../next-cursor.ts';
 import type { Db } from '../store/db.ts';
@@ -145,16 +146,20 @@ export async function readBoothJob(
   { event, keyId, id }: { event: EventRow; keyId: string | null; id: string },
   wait: { ms: number; signal: AbortSignal },
   linkTo: LinkToBlob,
-): Promise<EventPicture> {
+): Promise<BoothPicture> {
   const { db } = parts;
   const own = { id, account_id: event.account_id };
   const row = await db.one(findEventJob, { job_id: id });
   const job = row?.event_id === event.id ? await db.one(findJob, own) : undefined;
   if (!row || !job || job.key_id !== keyId) throw jobNotFound();
-  if (hasEnded(job) || wait.ms === 0) return pictureOf(row, job, db.now(), linkTo);
+  const pictureNow = (now: JobRow | undefined) => ({
+    ...pictureOf(row, now, db.now(), linkTo),
+    quality: readQuality(now?.result_notes ?? null),
+  });
+  if (hasEnded(job) || wait.ms === 0) return pictureNow(job);
   const query = { accountId: event.account_id, statusPath: familyOf(job.family).status, id };
   await readJobAtEnd(parts, query, wait.ms, wait.signal);
-  return pictureOf(row, await db.one(findJob, own), db.now(), linkTo);
+  return pictureNow(await db.one(findJob, own));
 }
 
 /** A guest with the event, by the id in the guest's token. */

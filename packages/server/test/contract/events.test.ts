@@ -197,6 +197,8 @@ test('a booth shows the event, sends a photo with the consent, and the guest see
   await server.db.run(putSetting, { name: 'guest_address', value: '' });
   const done = (await booth.wait(started.body.id)).body;
   assert.equal(done.status, 'COMPLETED');
+  const reasons = ['Something that belongs to nobody is in the picture.'];
+  assert.deepEqual(done.quality, { grade: 'fair', reasons });
   assert.ok(Date.parse(done.expires_at) <= Date.now() + 3600_000);
   assert.equal((await readEvent(booth.id)).spent, 2);
 

@@ -13,6 +13,8 @@ export interface TestEngine extends Engine {
   /** What happens before the result is written; nothing by default. */
   before: Work;
   result: Buffer | null;
+  /** What it thinks of its pictures; undefined where it does not look at them. */
+  quality: EngineResult['quality'];
   /** Every request so far. */
   requests: EngineRequest[];
 }
@@ -24,6 +26,7 @@ export function testEngine(): TestEngine {
     abilities: families.map((family) => ({ family: family.name })),
     before: async () => {},
     result: null,
+    quality: { grade: 'fair', reasons: [{ check: 'loose part', measure: 0.1, regions: [] }] },
     requests: [],
     async run(request, context): Promise<EngineResult> {
       engine.requests.push(request);
@@ -36,9 +39,7 @@ export function testEngine(): TestEngine {
         type: mediaTypes[request.output],
         applied: [{ kind: 'input', value: 'a thing' }],
         ignored: [{ kind: 'input', value: 'another' }],
-        ...(!video && {
-          quality: { grade: 'fair', reasons: [{ check: 'loose part', measure: 0.1, regions: [] }] },
-        }),
+        ...(!video && engine.quality && { quality: engine.quality }),
       };
     },
     checkTemplate: async () => ({

@@ -438,7 +438,7 @@ class BoothApi(_Group):
         headers = {"idempotency-key": idempotency_key} if idempotency_key else None
         return await self._transport.request("POST", "/v1/booth/jobs", body, headers=headers)
 
-    async def job(self, id: str, wait_seconds: int = 0) -> types.EventPicture:
+    async def job(self, id: str, wait_seconds: int = 0) -> types.BoothPicture:
         """Answers when the job has ended, or how far it is after `wait_seconds`."""
         headers = {"prefer": f"wait={wait_seconds}"}
         return await self._transport.request("GET", f"/v1/booth/jobs/{id}", headers=headers)

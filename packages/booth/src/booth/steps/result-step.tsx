@@ -1,4 +1,4 @@
-import type { EventPicture } from '@guise/contract/events/event-guests.ts';
+import type { BoothPicture } from '@guise/contract/events/event-guests.ts';
 import { QrCode } from '@guise/web/qr-code.tsx';
 import { Printer, Sparkles } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -10,19 +10,21 @@ import type { Guest } from '../guests/guest.ts';
 interface ResultStepProps {
   guest: Guest;
   photo: string | null;
-  picture: EventPicture | undefined;
+  picture: BoothPicture | undefined;
   thanks: Readonly<Record<string, { thanks: string }>>;
   /** The picture is on the screen, or cannot be shown. */
   onShown(): void;
   /** The signal says that the guest has left the picture. */
   onPrint(signal: AbortSignal): Promise<void>;
   onAgain: (() => void) | null;
+  /** Another photo for the same style. */
+  onRetake: (() => void) | null;
   onLeave(): void;
 }
 
 /** The picture beside the photo it was made of, and what can be done with it. */
 export function ResultStep(props: ResultStepProps) {
-  const { guest, photo, picture, thanks, onShown, onPrint, onAgain, onLeave } = props;
+  const { guest, photo, picture, thanks, onShown, onPrint, onAgain, onRetake, onLeave } = props;
   const language = useLanguage();
   const { result, handOver } = useTexts().booth;
   const isVideo = picture?.media_type.startsWith('video/') ?? false;
@@ -78,9 +80,15 @@ export function ResultStep(props: ResultStepProps) {
             <BigButton icon={<Sparkles size={26} aria-hidden />} onClick={onAgain}>
               <span>
                 {result.again}
-                {left !== null && (
-                  <span className="block text-small font-normal text-ink-soft">{result.left(left)}</span>
-                )}
+                <PicturesLeft count={left} />
+              </span>
+            </BigButton>
+          )}
+          {onRetake && (
+            <BigButton kind="quiet" onClick={onRetake}>
+              <span className="text-balance">
+                <span className="underline decoration-1 underline-offset-6">{result.retake}</span>
+                {!onAgain && <PicturesLeft count={left} />}
               </span>
             </BigButton>
           )}
@@ -91,6 +99,12 @@ export function ResultStep(props: ResultStepProps) {
       </div>
     </main>
   );
+}
+
+function PicturesLeft({ count }: { count: number | null }) {
+  const { result } = useTexts().booth;
+  if (count === null) return null;
+  return <span className="block text-small font-normal text-ink-soft">{result.left(count)}</span>;
 }
 
 function PrintButton({ onPrint }: Pick<ResultStepProps, 'onPrint'>) {

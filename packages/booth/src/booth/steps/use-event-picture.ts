@@ -1,6 +1,6 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import { pause } from '@guise/client/transport.ts';
-import type { EventPicture } from '@guise/contract/events/event-guests.ts';
+import type { BoothPicture } from '@guise/contract/events/event-guests.ts';
 import { useEffect, useState } from 'react';
 import type { Guest } from '../guests/guest.ts';
 import type { BoothApi } from '../guests/submit-photo.ts';
@@ -10,14 +10,14 @@ const waitSeconds = 3;
 const awayMs = 3000;
 
 export interface FollowedPicture {
-  picture: EventPicture | undefined;
+  picture: BoothPicture | undefined;
   /** Whether it was erased meanwhile. */
   isGone: boolean;
 }
 
 /** Follows a job until it has ended; a server that goes away is asked again when it is back. */
 export function useEventPicture(api: BoothApi, id: string | undefined): FollowedPicture {
-  const [picture, setPicture] = useState<EventPicture>();
+  const [picture, setPicture] = useState<BoothPicture>();
   const [gone, setGone] = useState<string>();
   useEffect(() => {
     if (id === undefined) return;
@@ -42,7 +42,7 @@ export function useEventPicture(api: BoothApi, id: string | undefined): Followed
   return { picture: picture?.id === id && !isGone ? picture : undefined, isGone };
 }
 
-const hasEnded = ({ status }: EventPicture) => status !== 'QUEUED' && status !== 'RUNNING';
+const hasEnded = ({ status }: BoothPicture) => status !== 'QUEUED' && status !== 'RUNNING';
 
 /** Whether there will be no picture any more. */
 export function hasNoPicture({ picture, isGone }: FollowedPicture): boolean {

@@ -120,6 +120,7 @@ export const de: Texts = {
       printing: 'Einen Moment…',
       printFailed: 'Das Drucken hat nicht geklappt. Bitte sag dem Team Bescheid.',
       again: 'Anderer Stil',
+      retake: 'Nehmen wir es noch einmal auf?',
       left: (count) => (count === 1 ? 'Noch 1 Bild' : `Noch ${count} Bilder`),
       done: 'Fertig',
       scan: 'Für dein Handy scannen',

@@ -119,6 +119,7 @@ export const en = {
       printing: 'Preparing…',
       printFailed: 'This could not be printed. Please tell the staff.',
       again: 'Another style',
+      retake: 'Shall we take it again?',
       left: (count: number) => (count === 1 ? '1 picture left' : `${count} pictures left`),
       done: 'Done',
       scan: 'Scan for your phone',

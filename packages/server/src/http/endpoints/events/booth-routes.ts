@@ -1,6 +1,6 @@
 import {
   Booth,
-  EventPicture,
+  BoothPicture,
   GuestPage,
   NewEventJob,
   PhotoCheck,
@@ -127,7 +127,7 @@ export const boothRoutes: Route[] = [
     path: '/v1/booth/jobs/{id}',
     operation: 'readBoothJob',
     summary: 'A job that this key submitted; `Prefer: wait=N` holds the answer until it has ended',
-    success: ok(EventPicture),
+    success: ok(BoothPicture),
     handle: (parts, request, reply) => {
       const job = { event: eventOfBooth(request), keyId: callerOf(request).key_id, id: idOf(request) };
       const wait = { ms: waitOf(request.headers.prefer) ?? 0, signal: disconnectSignal(reply) };
