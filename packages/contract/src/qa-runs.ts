@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FilterType } from './catalogs.ts';
 import { Integer, Uuid } from './common.ts';
+import { QualityAnswer } from './quality.ts';
 import { Text } from './texts.ts';
 
 /** Cells of one run: each is a job that is charged. */
@@ -79,6 +80,7 @@ export const QaCell = z
     thumbnail_url: z.string().nullable(),
     result_url: z.string().nullable(),
     error: z.string().nullable(),
+    quality: QualityAnswer.nullable(),
     verdict: Verdict.nullable(),
     note: z.string(),
     etag: z.string().meta({ description: 'For `If-Match`: changes with verdict and note' }),

@@ -14,6 +14,7 @@ const file = (name: string) => new URL(`../../../catalog/samples/${name}`, impor
 const studio = forAllTests(() => startStudio({ testsPerMinute: 0 }));
 
 const prompt = (words: string) => ({ kind: 'prompt', prompt: words });
+const why = 'Something that belongs to nobody is in the picture.';
 const cells = (page: Page, name: RegExp | string = /./) => page.getByRole('gridcell', { name });
 
 /** A filter with two versions. */
@@ -40,11 +41,15 @@ async function startRun(account: TestAccount, versions: number[]): Promise<strin
 /** A run whose jobs have ended. */
 async function makeRun(account: TestAccount, versions = [1, 2]): Promise<string> {
   const id = await startRun(account, versions);
+  await waitForEnd(account, id);
+  return id;
+}
+
+async function waitForEnd(account: TestAccount, id: string): Promise<void> {
   await until(async () => {
     const { body } = await account.call('GET', `/v1/qa_runs/${id}`);
     return body.cells.every((cell: { status: string }) => /COMPLETED|FAILED/.test(cell.status));
   });
-  return id;
 }
 
 test('a run is put together, its price is told, and the board fills in as its jobs end', async () => {
@@ -80,9 +85,13 @@ test('a run is put together, its price is told, and the board fills in as its jo
 
 test('pictures are judged by the keyboard, and a person says that the version is ready', async () => {
   const account = await studio.server.account(100);
+  const { engine } = studio.server;
+  const { quality } = engine;
+  engine.quality = { grade: 'good', reasons: [] };
   const id = await makeRun(account);
   const { page, close } = await studio.open(`/studio/qa/${id}`, { account });
   await cells(page).first().focus();
+  assert.equal(await page.getByRole('group', { name: 'Photos' }).count(), 0, 'nothing is fair');
   await page.keyboard.press('1');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('2');
@@ -126,6 +135,22 @@ test('pictures are judged by the keyboard, and a person says that the version is
       [2, 1],
     ],
   );
+
+  // One picture is made again, and comes out fair: it is marked, comes first, and is shown alone.
+  engine.quality = quality;
+  await account.call('POST', `/v1/qa_runs/${id}/cells/${run.cells.at(-1).id}/retry`);
+  await waitForEnd(account, id);
+  await page.reload();
+  await page.getByText('1 picture came out fair.').waitFor();
+  await page.getByTitle(why).getByText('Fair').first().waitFor();
+  await page.getByRole('button', { name: 'Fair first' }).click();
+  await checkAccessibility(page);
+  assert.equal(await cells(page).count(), 6);
+  assert.match((await cells(page).nth(1).getAttribute('aria-label'))!, /^Two people, version 2, .*: Fair\. /);
+  await page.getByRole('button', { name: 'Only fair' }).click();
+  assert.equal(await cells(page).count(), 2);
+  await page.getByRole('button', { name: 'Open Two people, version 2' }).click();
+  await page.getByRole('dialog').getByText(why).waitFor();
   await close();
 });
 

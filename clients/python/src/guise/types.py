@@ -989,6 +989,7 @@ class QaCell(TypedDict):
     thumbnail_url: Optional[str]
     result_url: Optional[str]
     error: Optional[str]
+    quality: Optional[QualityAnswer]
     verdict: Optional[Verdict]
     note: str
     etag: str

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import { hasEnded } from '../jobs/read.ts';
 import { thumbnailKeyOf } from '../jobs/results/result-keys.ts';
 import { pictureKeyOf, testStatusOf } from '../jobs/results/test-status.ts';
+import { readQuality } from '../jobs/stored-notes.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import { limitConcurrency } from '../media/limit-concurrency.ts';
 import { changedElsewhere, type Precondition } from '../precondition.ts';
@@ -139,6 +140,7 @@ export function cellOf(run: QaRunRow, row: ListedCell, links: CellLinks, now: nu
     thumbnail_url: picture && links.toResult(thumbnailKeyOf(job!.result_key!), job!.expires_at),
     result_url: picture && links.toResult(picture, job!.expires_at),
     error: problem ?? row.job_error,
+    quality: readQuality(row.job_result_notes),
     verdict,
     note,
     etag: `"${row.revision}"`,

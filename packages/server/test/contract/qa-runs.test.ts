@@ -67,8 +67,8 @@ test('a QA run submits one charged job for every photo, and its cells fill in as
   const made = await makeRun({ filter_id });
   assert.equal(await account.credits(), balance - 3);
   assert.deepEqual(
-    made.cells.map(({ version, verdict, note, error }) => [version, verdict, note, error]),
-    Array.from({ length: 3 }, () => [1, null, '', null]),
+    made.cells.map(({ version, verdict, note, error, quality }) => [version, verdict, note, error, quality]),
+    Array.from({ length: 3 }, () => [1, null, '', null, null]),
   );
   assert.ok(made.cells.every(({ status }) => status === 'QUEUED' || status === 'RUNNING'));
   assert.deepEqual(made.filter, { id: filter_id, name: 'Snow', filter_type: 'face_swap' });
@@ -78,6 +78,8 @@ test('a QA run submits one charged job for every photo, and its cells fill in as
   for (const cell of run.cells) {
     assert.equal(cell.status, 'COMPLETED');
     assert.equal(cell.progress, 1);
+    const reasons = ['Something that belongs to nobody is in the picture.'];
+    assert.deepEqual(cell.quality, { grade: 'fair', reasons });
     const picture = await fetch(cell.result_url!);
     assert.equal(picture.headers.get('content-type'), 'image/png');
     assert.deepEqual(Buffer.from(await picture.bytes()), tinyPng);

@@ -91,6 +91,7 @@ export const listQaCells = statement((db, p: { run_id: string; account_id: strin
       'jobs.progress as job_progress',
       'jobs.error as job_error',
       'jobs.result_key as job_result_key',
+      'jobs.result_notes as job_result_notes',
       'jobs.expires_at as job_expires_at',
       'photos.id as kept_photo_id',
     ])
@@ -105,6 +106,7 @@ export type ListedCell = QaCellRow & {
   job_progress: number | null;
   job_error: string | null;
   job_result_key: string | null;
+  job_result_notes: string | null;
   job_expires_at: number | null;
   kept_photo_id: string | null;
 };

@@ -2,8 +2,9 @@ import type { QaCell, Verdict } from '@guise/contract/qa-runs.ts';
 import { MessageSquareText, RotateCcw } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { IconButton } from '../../../ui/button.tsx';
+import { FairMark } from '../../../ui/fair-mark.tsx';
 import { CellPicture } from './cell-picture.tsx';
-import { cellName, pictureText } from './qa-cells.ts';
+import { cellName, fairReasons, pictureWords } from './qa-cells.ts';
 import { VerdictButtons } from './verdict-buttons.tsx';
 
 interface BoardCellProps {
@@ -19,7 +20,8 @@ interface BoardCellProps {
 
 /** A picture with its verdict. The cell has the focus; its buttons are for the mouse and for touch. */
 export function BoardCell({ cell, isCurrent, ...on }: BoardCellProps) {
-  const text = pictureText(cell);
+  const text = pictureWords(cell);
+  const reasons = fairReasons(cell);
   const canRetry = cell.status === 'FAILED' || cell.status === 'EXPIRED';
   return (
     <td
@@ -35,9 +37,10 @@ export function BoardCell({ cell, isCurrent, ...on }: BoardCellProps) {
         tabIndex={-1}
         aria-label={`Open ${cell.photo.name}, version ${cell.version}${text && `: ${text}`}`}
         onClick={on.onOpen}
-        className="block max-w-full rounded-card outline-offset-2 outline-accent"
+        className="relative block max-w-full rounded-card outline-offset-2 outline-accent"
       >
         <CellPicture cell={cell} />
+        {reasons && <FairMark reasons={reasons} className="absolute top-1.5 left-1.5" />}
       </button>
       <div className="mt-1.5 flex min-w-0 items-center gap-1">
         <VerdictButtons cell={cell} onJudge={on.onJudge} tabIndex={-1} />

@@ -6,7 +6,7 @@ import { Compare } from '../../../ui/compare.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { CellPicture } from './cell-picture.tsx';
 import { NoteField, type NoteFieldProps } from './note-field.tsx';
-import { neighbour, type QaRow, stepOf } from './qa-cells.ts';
+import { fairReasons, neighbour, type QaRow, stepOf } from './qa-cells.ts';
 import type { Judging } from './use-judging.ts';
 import { VerdictButtons } from './verdict-buttons.tsx';
 
@@ -24,6 +24,7 @@ interface CellViewerProps extends Pick<NoteFieldProps, 'runId' | 'onSaved'> {
 export function CellViewer({ cell, rows, part, judging, onMove, onClose, ...note }: CellViewerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const cells = rows.flatMap((row) => row.cells);
+  const reasons = fairReasons(cell);
   const at = cells.findIndex(({ id }) => id === cell.id);
   const press = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
@@ -49,6 +50,11 @@ export function CellViewer({ cell, rows, part, judging, onMove, onClose, ...note
       <div className="flex h-[62dvh] items-center justify-center max-sm:h-[56dvh]">
         <Picture cell={cell} />
       </div>
+      {reasons && (
+        <p className="mt-3 text-center text-small text-balance text-ink-soft">
+          <span className="font-medium text-accent-ink">Fair.</span> {reasons.join(' ')}
+        </p>
+      )}
       <div className="mt-4 flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="flex items-center gap-2">
           <VerdictButtons cell={cell} large onJudge={(verdict) => judging.judge(cell, verdict)} />

@@ -10,6 +10,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { shortTime } from '../../../ui/format-time.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { plainLink } from '../../filters/primary-link.ts';
 import { qaRunDeletionKey, qaRunQuery, qaRunsKey } from '../qa-run-query.ts';
@@ -18,7 +19,7 @@ import { useQaRun } from '../use-qa-run.ts';
 import { CellViewer } from './cell-viewer.tsx';
 import { KeyLegend } from './key-legend.tsx';
 import { QaBoard } from './qa-board.tsx';
-import { countVerdicts, rowsOf } from './qa-cells.ts';
+import { countVerdicts, type FairOrder, isFair, orderRows, rowsOf } from './qa-cells.ts';
 import { RunProgress } from './run-progress.tsx';
 import { useCellJobs } from './use-cell-jobs.ts';
 import { useJudging } from './use-judging.ts';
@@ -48,7 +49,9 @@ interface BoardProps {
 }
 
 function Board({ run, changeCell }: BoardProps) {
-  const rows = useMemo(() => rowsOf(run), [run]);
+  const fair = run.cells.filter(isFair).length;
+  const [order, setOrder] = useState<FairOrder>('all');
+  const rows = useMemo(() => orderRows(rowsOf(run), fair > 0 ? order : 'all'), [run, fair, order]);
   const judging = useJudging(run, changeCell);
   const jobs = useCellJobs(run, changeCell);
   const filter = useFilterNow(run.filter.id);
@@ -77,14 +80,17 @@ function Board({ run, changeCell }: BoardProps) {
           </div>
           <KeyLegend />
         </aside>
-        <QaBoard
-          run={run}
-          rows={rows}
-          currentVersion={filter?.version}
-          judging={judging}
-          onOpen={({ id }, part) => setOpen({ id, part })}
-          onRetry={(cell) => void jobs.retry([cell])}
-        />
+        <div className="min-w-0">
+          {fair > 0 && <FairChoice count={fair} order={order} onChange={setOrder} />}
+          <QaBoard
+            run={run}
+            rows={rows}
+            currentVersion={filter?.version}
+            judging={judging}
+            onOpen={({ id }, part) => setOpen({ id, part })}
+            onRetry={(cell) => void jobs.retry([cell])}
+          />
+        </div>
       </div>
       {open && shown && (
         <CellViewer
@@ -101,6 +107,30 @@ function Board({ run, changeCell }: BoardProps) {
     </>
   );
 }
+
+interface FairChoiceProps {
+  /** How many pictures came out fair. */
+  count: number;
+  order: FairOrder;
+  onChange(order: FairOrder): void;
+}
+
+/** Brings the photos of fair pictures together. */
+const FairChoice = ({ count, order, onChange }: FairChoiceProps) => (
+  <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+    <Segmented
+      label="Photos"
+      value={order}
+      options={[
+        { value: 'all', label: 'All' },
+        { value: 'first', label: 'Fair first' },
+        { value: 'only', label: 'Only fair' },
+      ]}
+      onChange={onChange}
+    />
+    <p className="text-small text-ink-soft">{plural(count, 'picture')} came out fair.</p>
+  </div>
+);
 
 function aboutRun({ versions, photo_set, price, created_at }: QaRun): string {
   return `${versionsText(versions)} on ${photo_set.name}. Started ${shortTime(created_at)}, ${plural(price, 'credit')}.`;

@@ -18,7 +18,8 @@ interface QaBoardProps {
 /** Photos down, versions across. Arrows move, 1 says good, 2 says bad, n writes a note, Enter opens. */
 export function QaBoard({ run, rows, currentVersion, judging, onOpen, onRetry }: QaBoardProps) {
   const [focused, setFocused] = useState<string>();
-  const current = run.cells.some(({ id }) => id === focused) ? focused : rows[0]?.cells[0]?.id;
+  const isShown = rows.some(({ cells }) => cells.some(({ id }) => id === focused));
+  const current = isShown ? focused : rows[0]?.cells[0]?.id;
   const press = (event: KeyboardEvent, cell: QaCell) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = stepOf(event.key);

@@ -20,6 +20,23 @@ export function rowsOf({ cells, versions }: Pick<QaRun, 'cells' | 'versions'>): 
   return [...rows.values()].map((row) => ({ ...row, cells: row.cells.sort(across) }));
 }
 
+/** Why a picture that is shown came out fair; null where it did not. */
+export const fairReasons = ({ quality, thumbnail_url }: QaCell): string[] | null =>
+  quality?.grade === 'fair' && thumbnail_url !== null ? quality.reasons : null;
+
+export const isFair = (cell: QaCell): boolean => fairReasons(cell) !== null;
+
+/** Which photos the board shows, and in what order: by the fair pictures that were made of them. */
+export type FairOrder = 'all' | 'first' | 'only';
+
+export function orderRows(rows: readonly QaRow[], order: FairOrder): readonly QaRow[] {
+  if (order === 'all') return rows;
+  const [fair, others] = [rows.filter(hasFair), rows.filter((row) => !hasFair(row))];
+  return order === 'only' ? fair : [...fair, ...others];
+}
+
+const hasFair = ({ cells }: QaRow): boolean => cells.some(isFair);
+
 export interface VerdictCount {
   version: number;
   cells: number;
@@ -64,9 +81,15 @@ export function pictureText({ status, progress, error, thumbnail_url }: QaCell):
   return { QUEUED: 'Waiting', COMPLETED: 'Done', EXPIRED: 'The picture has been deleted.' }[status];
 }
 
+/** All that is written where the picture is: in its place, or on it. */
+export function pictureWords(cell: QaCell): string {
+  const reasons = fairReasons(cell);
+  return reasons ? ['Fair.', ...reasons].join(' ') : pictureText(cell);
+}
+
 /** What a cell is called where it is not seen: with all the words that it shows. */
 export function cellName(cell: QaCell): string {
-  const shown = [pictureText(cell), cell.note].filter(Boolean).join(' ');
+  const shown = [pictureWords(cell), cell.note].filter(Boolean).join(' ');
   const state = cell.verdict ?? (isUnfinished(cell) ? 'not made yet' : 'not judged');
   return `${cell.photo.name}, version ${cell.version}, ${state}${shown && `: ${shown}`}`;
 }
