@@ -126,6 +126,9 @@ test('on the evening a key opens a booth, pictures come by themselves, and every
   await until(async () => (await booth('GET', `/v1/booth/jobs/${body.id}`)).body.status === 'COMPLETED');
   const pictures = page.getByRole('region', { name: 'Pictures' });
   await pictures.getByRole('listitem').waitFor();
+  const why = 'Something that belongs to nobody is in the picture.';
+  await pictures.getByRole('link', { name: new RegExp(`Fair.*${why}`) }).waitFor();
+  await pictures.getByTitle(why).waitFor();
   await page.getByText('Left of the door').waitFor();
   await page.getByText('7 prints').waitFor();
   await page.getByRole('meter', { name: 'Budget left' }).and(page.locator('[aria-valuenow="19"]')).waitFor();

@@ -509,6 +509,7 @@ class EventJobEntry(TypedDict):
     approval: Approval
     may_show: EventJobEntryMayShow
     """What the guest agreed to"""
+    quality: Optional[QualityAnswer]
 
 
 class EventJobList(TypedDict):

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FilterRef, ImageInput, Integer, Prompt, Ratio, WebhookUrl } from '../common.ts';
 import { aspectRatios, videoDurations, videoModels } from '../families/video.ts';
 import { JobListEntry } from '../jobs.ts';
+import { QualityAnswer } from '../quality.ts';
 import { Text } from '../texts.ts';
 
 /** How many an account may have, and what one may hold. */
@@ -310,6 +311,7 @@ export const EventJobEntry = JobListEntry.extend({
   may_show: z
     .object({ wall: z.boolean(), gallery: z.boolean() })
     .meta({ description: 'What the guest agreed to' }),
+  quality: QualityAnswer.nullable(),
 }).meta({ id: 'EventJobEntry' });
 export type EventJobEntry = z.infer<typeof EventJobEntry>;
 

@@ -132,6 +132,7 @@ function eventJobOf({ event, row, job, questions }: FoundEventJob, linkTo: LinkT
     consent: consentOf(row),
     approval: row.approval === 0 ? 'pending' : row.approval > 0 ? 'approved' : 'hidden',
     may_show: { wall: mayShow('wall'), gallery: mayShow('gallery') },
+    quality: readQuality(job.result_notes),
   };
 }
 

@@ -209,6 +209,7 @@ test('a booth shows the event, sends a photo with the consent, and the guest see
 
   const { jobs } = (await account.call('GET', `${path}/jobs`)).body;
   assert.equal(jobs.length, 1);
+  assert.deepEqual(jobs[0].quality, done.quality);
   assert.deepEqual(
     [jobs[0].consent.version, jobs[0].consent.language, jobs[0].consent.answers],
     [1, 'en', answers],

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { IconButton } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { FairMark } from '../../../ui/fair-mark.tsx';
 import { fullTime, shortTime } from '../../../ui/format-time.ts';
 import { JobThumbnail } from '../../jobs/job-thumbnail.tsx';
 import { stateOf, stateWords } from '../../jobs/job-words.ts';
@@ -24,10 +25,11 @@ export function EventPicture({ job, event, onApprove, onErase }: EventPicturePro
   const state = stateOf(job);
   const isPicture = state === 'completed' && job.thumbnail_url !== null;
   const shown = isPicture ? showingWords(event, job) : '';
+  const isFair = isPicture && job.quality?.grade === 'fair';
   return (
     <li className="group relative min-w-0">
-      <Link to="/studio/jobs/$id" params={{ id: job.id }} preload={false} className="block">
-        <span className="block aspect-[2/3] overflow-hidden rounded-card bg-panel">
+      <Link to="/studio/jobs/$id" params={{ id: job.id }} preload={false} className="group/link block">
+        <span className="relative block aspect-[2/3] overflow-hidden rounded-card bg-panel">
           {job.thumbnail_url ? (
             <JobThumbnail job={job} className="size-full object-contain" />
           ) : (
@@ -37,6 +39,7 @@ export function EventPicture({ job, event, onApprove, onErase }: EventPicturePro
               <span className="line-clamp-6">{job.error ?? stateWords[state]}</span>
             </span>
           )}
+          {isFair && <Fair reasons={job.quality!.reasons} />}
         </span>
         <span className="mt-1.5 block truncate text-small font-medium">{name}</span>
         <span className="block truncate text-small text-ink-soft" title={timesOf(job)}>
@@ -67,6 +70,19 @@ export function EventPicture({ job, event, onApprove, onErase }: EventPicturePro
     </li>
   );
 }
+
+/** The mark has its reasons for the mouse and for whoever listens; whoever comes by the keyboard reads them here. */
+const Fair = ({ reasons }: { reasons: readonly string[] }) => (
+  <>
+    <FairMark reasons={reasons} className="absolute bottom-1.5 left-1.5" />
+    <span
+      aria-hidden
+      className="absolute inset-x-0 bottom-0 hidden bg-raised p-2 text-small text-ink group-focus-visible/link:block"
+    >
+      {['Fair.', ...reasons].join(' ')}
+    </span>
+  </>
+);
 
 /** When the photo was accepted, and when its guest agreed to what. */
 function timesOf({ created_at, consent }: EventJobEntry): string {
