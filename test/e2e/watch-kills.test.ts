@@ -4,10 +4,12 @@ import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +19,7 @@ import { Guise } from '@guise/client/guise.ts';
 import { cannotMake } from '../../packages/server/src/engines/engine.ts';
 import { photoFiles } from '../../packages/server/src/watch/photo-files.ts';
 import { watchFolder } from '../../packages/server/src/watch/watch-folder.ts';
+import { watchSubfolders } from '../../packages/server/src/watch/watch-subfolders.ts';
 import { photo, startTestServer, until } from '../../packages/server/test/support/harness.ts';
 import { watchRun } from './watch-kills.ts';
 
@@ -80,6 +83,70 @@ test('a picture is printed once, though the command is killed while the printer 
   ends[1]!.abort();
   await second;
   assert.equal(prints, 1);
+});
+
+test('the folders inside of a folder name the filters of their photos', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'guise-watch-'));
+  const [input, output] = [join(folder, 'in'), join(folder, 'out')];
+  const server = await startTestServer();
+  const end = new AbortController();
+  t.after(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const account = await server.account();
+  const definition = { kind: 'prompt', prompt: 'rain' };
+  const body = { name: 'Rain', filter_type: 'multi_swap', definition };
+  const { id } = (await account.call('POST', '/v1/users/me/my-custom-filters', body)).body;
+  await account.call('POST', '/api/alias/', { ai_filter: id, project: 'Stage left' });
+  for (const name of ['12', 'Stage left', 'no such filter', 'done', '.sync'])
+    mkdirSync(join(input, name), { recursive: true });
+  // The same photo of the same second: two pictures are wanted.
+  const addPhoto = (name: string) => {
+    writeFileSync(join(input, name, 'guest.jpg'), Buffer.from(photo, 'base64'));
+    utimesSync(join(input, name, 'guest.jpg'), 1_800_000_000, 1_800_000_000);
+  };
+  for (const name of readdirSync(input)) addPhoto(name);
+  const said = new Set<string>();
+  let last = { made: 0, failed: 0, inWork: 0, waiting: 0 };
+  const watching = watchSubfolders({
+    input,
+    output,
+    guise: new Guise({ baseUrl: server.url, apiKey: account.api_key }),
+    choice: { gender: 'female' },
+    atOnce: 1,
+    report(counts, message) {
+      last = counts;
+      if (message) said.add(`${message.kind} ${message.photo}`);
+    },
+    signal: end.signal,
+  });
+  try {
+    await until(async () => last.made === 2, 60_000);
+    mkdirSync(join(input, '13'));
+    addPhoto('13');
+    await until(async () => last.made === 3, 60_000);
+  } finally {
+    end.abort();
+    await watching;
+  }
+  for (const name of ['12', '13', 'Stage left']) {
+    assert.ok(existsSync(join(output, name, 'guest.png')), name);
+    assert.ok(existsSync(join(input, name, 'done', 'guest.jpg')), name);
+    assert.ok(said.has(`made ${name}/guest.jpg`), name);
+  }
+  const jobs = server.engine.requests.filter(({ jobId }) => !jobId.startsWith('preview'));
+  assert.deepEqual(jobs.map(({ family }) => family).toSorted(), [
+    'face_swap_v6',
+    'face_swap_v6',
+    'multi_swap_v5',
+  ]);
+  assert.ok(said.has('delayed no such filter/guest.jpg'));
+  assert.deepEqual(readdirSync(join(input, 'no such filter')).includes('guest.jpg'), true);
+  assert.deepEqual(
+    [readdirSync(join(input, 'done')), readdirSync(join(input, '.sync'))],
+    [['guest.jpg'], ['guest.jpg']],
+  );
 });
 
 test('what cannot be made is put aside with its sentence, and a repointed alias is followed', async () => {

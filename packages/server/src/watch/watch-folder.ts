@@ -18,6 +18,8 @@ export interface WatchOptions {
   print?: ((file: string) => Promise<void>) | undefined;
   report(counts: WatchCounts, message?: WatchMessage): void;
   signal: AbortSignal;
+  /** Which one of several folders that are watched this is; none for a folder by itself. */
+  subfolder?: string;
 }
 
 export interface WatchCounts {
@@ -34,7 +36,7 @@ export type WatchMessage =
   | { kind: 'delayed'; photo: string; sentence: string }
   | { kind: 'not printed'; photo: string; sentence: string };
 
-const lookEveryMs = 500;
+export const lookEveryMs = 500;
 const tryAgainMs = 5000;
 
 /** The photo is wrong: trying it again is no use. */
@@ -71,7 +73,8 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
         })
         .catch((error) => {
           inWork.delete(photo.name);
-          if (!signal.aborted) tell({ kind: 'delayed', photo: photo.name, sentence: sentenceOf(error) });
+          if (!signal.aborted)
+            tell({ kind: 'delayed', photo: titleOf(parts, photo), sentence: sentenceOf(error) });
         });
       inWork.set(photo.name, work);
     }
@@ -98,7 +101,8 @@ async function makePicture(
 ): Promise<PhotoEnd | null> {
   const { records, signal } = parts;
   const bytes = await readFile(photo.path);
-  const key = keyOf(photo, bytes);
+  const title = titleOf(parts, photo);
+  const key = keyOf(title, photo, bytes);
   let record = await records.read(key);
   while (!signal.aborted) {
     try {
@@ -108,7 +112,7 @@ async function makePicture(
       await printOnce(parts, photo, key, tell);
       await moveAway(parts, photo, parts.folders.done);
       await records.remove(key);
-      return { kind: 'made', photo: photo.name, result };
+      return { kind: 'made', photo: title, result };
     } catch (error) {
       if (signal.aborted) return null;
       record = await records.read(key);
@@ -118,14 +122,14 @@ async function makePicture(
         const sentence = sentenceOf(error);
         await writeFile(`${moved}.txt`, `${sentence}\n`);
         await records.remove(key);
-        return { kind: 'failed', photo: photo.name, sentence };
+        return { kind: 'failed', photo: title, sentence };
       }
       if (code !== undefined && lostJobs.includes(code)) {
         record = { submits: record.submits + 1 };
         await records.write(key, record);
         continue;
       }
-      tell({ kind: 'delayed', photo: photo.name, sentence: sentenceOf(error) });
+      tell({ kind: 'delayed', photo: title, sentence: sentenceOf(error) });
       const seconds = error instanceof GuiseError ? (error.retryAfterSeconds ?? 0) : 0;
       await sleep(Math.max(tryAgainMs, 1000 * seconds), undefined, { signal }).catch(() => {});
     }
@@ -133,10 +137,14 @@ async function makePicture(
   return null;
 }
 
+/** What a photo is called: its name, after that of its folder where several are watched. */
+const titleOf = ({ subfolder }: WatchParts, { name }: PhotoFile) =>
+  subfolder === undefined ? name : `${subfolder}/${name}`;
+
 /** The same photo under the same name, as it was written: a copy that is put in again later is another one. */
-function keyOf({ name, mtimeMs }: PhotoFile, bytes: Uint8Array): string {
+function keyOf(title: string, { mtimeMs }: PhotoFile, bytes: Uint8Array): string {
   return createHash('sha256')
-    .update(JSON.stringify([name, mtimeMs]))
+    .update(JSON.stringify([title, mtimeMs]))
     .update(bytes)
     .digest('hex');
 }
@@ -160,16 +168,17 @@ async function makeResult(
 
 /** Noted before it is printed: a picture that is missing can be printed by hand, paper cannot be taken back. */
 async function printOnce(
-  { print, records, output }: WatchParts,
+  parts: WatchParts,
   photo: PhotoFile,
   key: string,
   tell: (message: WatchMessage) => void,
 ): Promise<void> {
+  const { print, records, output } = parts;
   const record = await records.read(key);
   if (!print || record.printed || record.result === undefined) return;
   await records.write(key, { ...record, printed: true });
   await print(join(output, record.result)).catch((error) =>
-    tell({ kind: 'not printed', photo: photo.name, sentence: sentenceOf(error) }),
+    tell({ kind: 'not printed', photo: titleOf(parts, photo), sentence: sentenceOf(error) }),
   );
 }
 

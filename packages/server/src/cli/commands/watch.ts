@@ -19,7 +19,13 @@ export function addWatch(guise: Command): void {
     .addOption(
       new Option(
         '--filter <filter>',
-        'Alias by its id or project, custom filter by its id, or number of the catalog. Required.',
+        'Alias by its id or project, custom filter by its id, or number of the catalog. Required without --subfolders.',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--subfolders',
+        'Watch the folders inside of <in>; the name of each is the filter of its photos, and the folder of their pictures in <out>.',
       ),
     )
     .addOption(
@@ -41,7 +47,7 @@ export function addWatch(guise: Command): void {
       new Option('--print [printer]', 'Print each picture once, on the default printer or this one.'),
     )
     .addOption(
-      new Option('--jobs <count>', 'Photos in work at once.')
+      new Option('--jobs <count>', 'Photos in work at once, in each folder.')
         .default(4)
         .argParser(wholeNumber('--jobs', 1, 64)),
     )
@@ -53,6 +59,7 @@ export function addWatch(guise: Command): void {
 
 interface WatchCommandOptions {
   filter?: string;
+  subfolders?: true;
   gender?: (typeof genders)[number];
   ratio?: (typeof ratios)[number];
   kind?: (typeof kinds)[number];
@@ -62,29 +69,35 @@ interface WatchCommandOptions {
 }
 
 async function runWatch(input: string, output: string, options: WatchCommandOptions): Promise<void> {
-  const { print, jobs, url } = options;
-  const choice = { ...options, filter: requireOption('--filter', options.filter) };
+  const { print, jobs, url, subfolders, filter: named, ...choice } = options;
+  if (subfolders && named !== undefined)
+    throw new AppError('USAGE', 'Give --filter or --subfolders, not both: subfolders name their filters.');
+  const filter = subfolders ? null : requireOption('--filter', named);
   const apiKey = process.env.GUISE_API_KEY?.trim();
   if (!apiKey) throw new AppError('USAGE', 'Set GUISE_API_KEY to the key of the account that pays.');
   const { Guise } = await import('@guise/client/guise.ts');
   const { printFile } = await import('../../watch/print-file.ts');
   const { watchFolder } = await import('../../watch/watch-folder.ts');
+  const { watchSubfolders } = await import('../../watch/watch-subfolders.ts');
   const { findFilter } = await import('../../watch/submit-photo.ts');
   const guise = new Guise({ baseUrl: url, apiKey });
   const stop = new AbortController();
-  await findFilter(guise, choice, stop.signal).catch(ignoreAbsence);
-  const watching = watchFolder({
+  const shared = {
     input,
     output,
     guise,
-    choice,
     atOnce: jobs,
     report: reporter(process.stderr),
     signal: stop.signal,
     ...(print !== undefined && {
       print: (file: string) => printFile(file, print === true ? undefined : print),
     }),
-  });
+  };
+  if (filter !== null) await findFilter(guise, { ...choice, filter }, stop.signal).catch(ignoreAbsence);
+  const watching =
+    filter === null
+      ? watchSubfolders({ ...shared, choice })
+      : watchFolder({ ...shared, choice: { ...choice, filter } });
   stopOnSignal({
     async stop() {
       stop.abort();

@@ -1,0 +1,62 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunChoice } from './submit-photo.ts';
+import { lookEveryMs, type WatchCounts, type WatchOptions, watchFolder } from './watch-folder.ts';
+
+export interface SubfolderOptions extends Omit<WatchOptions, 'choice' | 'subfolder'> {
+  /** What is made of every photo, except for the filter. */
+  choice: Omit<RunChoice, 'filter'>;
+}
+
+/** Those of a folder that was watched by itself before. */
+const ownFolders = ['done', 'failed'];
+
+/**
+ * Watches every folder inside of a folder, and those that are added later. The name of each is the filter of its photos,
+ * and the folder of their pictures in the output folder. Each has its own photos in work: those of a folder whose name is
+ * no filter wait, and hold up no other folder.
+ */
+export async function watchSubfolders(options: SubfolderOptions): Promise<void> {
+  const { input, output, choice, report, signal } = options;
+  for (const folder of [input, output]) await mkdir(folder, { recursive: true });
+  const counts = new Map<string, WatchCounts>();
+  const watching = new Map<string, Promise<void>>();
+  const watch = (folder: string) =>
+    watchFolder({
+      ...options,
+      input: join(input, folder),
+      output: join(output, folder),
+      choice: { ...choice, filter: folder },
+      subfolder: folder,
+      report(ofFolder, message) {
+        counts.set(folder, ofFolder);
+        report(sumCounts([...counts.values()]), message);
+      },
+    })
+      .catch(ignoreRemoval)
+      .finally(() => watching.delete(folder));
+
+  while (!signal.aborted) {
+    for (const folder of await listSubfolders(input))
+      if (!watching.has(folder)) watching.set(folder, watch(folder));
+    await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
+  }
+  await Promise.all(watching.values());
+}
+
+async function listSubfolders(folder: string): Promise<string[]> {
+  return (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !ownFolders.includes(entry.name))
+    .map(({ name }) => name);
+}
+
+function sumCounts(all: readonly WatchCounts[]): WatchCounts {
+  const sum = (name: keyof WatchCounts) => all.reduce((total, counts) => total + counts[name], 0);
+  return { made: sum('made'), failed: sum('failed'), inWork: sum('inWork'), waiting: sum('waiting') };
+}
+
+/** A folder that somebody deletes or renames is no longer watched. */
+function ignoreRemoval(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
