@@ -61,8 +61,9 @@ export async function submitEventJob(
   if (earlier) return startedJob(db, event, earlier.id);
   if (eventStateOf(event, db.now()) !== 'open') throw refusalOf(event, db.now());
   const offer = chosenOffer(event, wanted.offer_id);
-  const ratio = wanted.ratio ?? settingsOf(event).ratios[0];
-  if (ratio && !settingsOf(event).ratios.includes(ratio)) throw ratioNotOffered();
+  const { ratios } = settingsOf(event);
+  const ratio = wanted.ratio ?? ratios[0];
+  if (ratio && !ratios.includes(ratio)) throw ratioNotOffered();
   const { family, body } = runOf(offer, { gender: wanted.gender, ratio });
   const consent = await checkConsent(db, event, wanted.consent, db.now());
   const photo = (await readImage(wanted.image, parts.fetchUrl, signal)).bytes;
@@ -102,7 +103,7 @@ export async function countEventJob(
 ): Promise<void> {
   if ((await tx.run(spendEventBudget, { id: event.id, price, now })) === 0)
     throw refusalOf(await tx.one(findEventById, { id: event.id }), now);
-  if (settingsOf(event).webhook_url !== null) await tellBudgetLow(tx, event, price, now);
+  if (event.budget !== null) await tellBudgetLow(tx, event, price, now);
   const guest = {
     id: newId(now),
     event_id: event.id,
