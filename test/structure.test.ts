@@ -257,6 +257,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/quick-tests',
     'server/store',
   ],
+  'server/backups': ['server', 'server/jobs', 'server/store'],
   'server/app': [
     'contract',
     'contract/families',
@@ -289,6 +290,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server',
     'server/accounts',
     'server/app',
+    'server/backups',
     'server/catalog',
     'server/credits',
     'server/engines',

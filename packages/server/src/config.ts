@@ -65,9 +65,9 @@ export interface Config {
   maxQueued: number;
   /** Up to 1. */
   accountQueueShare: number;
-  /** 0 for no limit. */
   /** Of 10 minutes; 0 for no limit. */
   accountFailedSeconds: number;
+  /** 0 for no limit. */
   runsPerMinute: number;
   maxBytesInFlight: number;
   /** 0 for no limit. */

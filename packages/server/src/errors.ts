@@ -12,6 +12,7 @@ const noFailureOfJobs: JobFailure = { isOfServer: false, isOfEngine: false };
 
 /** What the command line, the start and the engines say: it never reaches a caller as an error code. */
 const internalCodes = {
+  BACKUP_REFUSED: noFailureOfJobs,
   BAD_EMAIL: noFailureOfJobs,
   BAD_SETTING: noFailureOfJobs,
   CATALOG_BROKEN: noFailureOfJobs,

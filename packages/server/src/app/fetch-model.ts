@@ -13,7 +13,7 @@ import {
 } from '@guise/engine/models/optional-models.ts';
 import { AppError } from '../errors.ts';
 import { npmCommand } from '../platform.ts';
-import { readTar } from './read-tar.ts';
+import { readTar } from '../read-tar.ts';
 
 /** Shows `done` of `total` bytes of a part. */
 export type ShowProgress = (part: string, done: number, total: number) => void;

@@ -14,8 +14,8 @@ import {
 import { packTar } from 'modern-tar/fs';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { readTar } from '../read-tar.ts';
 import { type ShowProgress, writeChecked } from './fetch-model.ts';
-import { readTar } from './read-tar.ts';
 
 /**
  * All models as one tar archive, so that an installation can be made where the npm packages that carry them cannot be

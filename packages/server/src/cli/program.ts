@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addAccountsCreate } from './commands/accounts/accounts-create.ts';
 import { addAccountsLink } from './commands/accounts/accounts-link.ts';
 import { addAccountsList } from './commands/accounts/accounts-list.ts';
+import { addBackup } from './commands/backup.ts';
 import { addCreateBucket } from './commands/create-bucket.ts';
 import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -27,6 +28,7 @@ import { addModelsImport } from './commands/models/models-import.ts';
 import { addModelsList } from './commands/models/models-list.ts';
 import { addProvenanceInit } from './commands/provenance/provenance-init.ts';
 import { addProvenanceVerify } from './commands/provenance/provenance-verify.ts';
+import { addRestore } from './commands/restore.ts';
 import { addStart } from './commands/start.ts';
 import { addStartApi } from './commands/start-api.ts';
 import { addStartWorker } from './commands/start-worker.ts';
@@ -126,7 +128,7 @@ export function guiseProgram(): Command {
     .addHelpText('after', example('guise start', 'guise accounts create --email a@b.c --credits 100'));
   for (const add of [addStart, addStartApi, addStartWorker, addWorkers, addWatch, addMcp]) add(guise);
   for (const group of groups) addGroup(guise, group);
-  for (const add of [addCreateBucket, addMigrateStore, addDoctor]) add(guise);
+  for (const add of [addBackup, addRestore, addCreateBucket, addMigrateStore, addDoctor]) add(guise);
   return guise;
 }
 

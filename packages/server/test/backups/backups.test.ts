@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { packTar } from 'modern-tar';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { startApp } from '../../src/app/all-in-one.ts';
+import { openBlobs, openStore } from '../../src/app/storage.ts';
+import { restoreBackup } from '../../src/backups/restore-backup.ts';
+import { writeBackup } from '../../src/backups/write-backup.ts';
+import { unbalancedAccounts } from '../../src/store/ledger-records.ts';
+import { caseOf } from '../support/contract-cases.ts';
+import { accountOn, filesBelow, photo, temporaryConfig } from '../support/harness.ts';
+import { door, testEngine } from '../support/test-engine.ts';
+
+const { run, status } = caseOf('self_prompt_v2');
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
+
+describe('guise backup and guise restore', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'guise-backups-'));
+  const config = temporaryConfig({ demo: false });
+  const archive = join(folder, 'evening.tar');
+  const guise = (dataDir: string, ...words: string[]) =>
+    promisify(execFile)(process.execPath, [main, ...words], {
+      env: { ...process.env, GUISE_DATA_DIR: dataDir },
+    });
+  let owner: { id: string; email: string; api_key: string; access_token: string };
+  let finished: { id: string; picture: string };
+  let waiting: string;
+
+  before(async () => {
+    const { work, reached, open } = door();
+    const engine = testEngine();
+    const app = await startApp(config, () => [engine]);
+    const db = await openStore(config);
+    owner = await createAccount(db, { email: 'owner@example.com', credits: 100 });
+    await db.close();
+    const account = accountOn(app.url, owner);
+    const submit = async (prompt: string) =>
+      (await account.call('POST', run, { prompt, image: photo })).body.id;
+    const id = await submit('a lake');
+    const done = await account.call('POST', status + id, undefined, { prefer: 'wait=30' });
+    finished = { id, picture: done.body.output.image };
+    mkdirSync(join(config.dataDir, 'packs', 'beach'), { recursive: true });
+    writeFileSync(join(config.dataDir, 'packs', 'beach', 'pack.json'), '{"a": 1}');
+    // The server works while the backup is made.
+    engine.before = work;
+    waiting = await submit('a forest');
+    await reached;
+    const { stdout } = await guise(config.dataDir, 'backup', archive, '--json');
+    assert.deepEqual(JSON.parse(stdout).file, archive);
+    open();
+    await app.stop();
+  });
+  after(() => {
+    for (const path of [folder, config.dataDir]) rmSync(path, { recursive: true, force: true });
+  });
+
+  test('writes one archive that only its owner can read, and nothing beside it', () => {
+    assert.deepEqual(readdirSync(folder), ['evening.tar']);
+    assert.equal(statSync(archive).mode & 0o777, 0o600);
+  });
+
+  test('brings accounts, keys, credits, pictures and packs into an empty folder; what ran is run again', async () => {
+    const dataDir = join(folder, 'restored');
+    const { stdout } = await guise(dataDir, 'restore', archive);
+    assert.match(stdout, /restored is as it was on .*, with \d+ photos and pictures\. Start the server\./);
+    const app = await startApp({ ...config, dataDir }, () => [testEngine()]);
+    try {
+      const account = accountOn(app.url, owner);
+      const { body } = await account.call('POST', status + finished.id);
+      assert.equal(body.output.image, finished.picture);
+      const { body: later } = await account.call('POST', status + waiting, undefined, { prefer: 'wait=30' });
+      assert.equal(later.status, 'COMPLETED');
+      assert.equal(readFileSync(join(dataDir, 'packs', 'beach', 'pack.json'), 'utf8'), '{"a": 1}');
+      const db = await openStore({ ...config, dataDir });
+      assert.deepEqual(await db.all(unbalancedAccounts, {}), []);
+      await db.close();
+    } finally {
+      await app.stop();
+    }
+    assert.ok(!readdirSync(dataDir).some((name) => name.startsWith('restore-')));
+  });
+
+  test('refuses a folder that has an installation, and sets that one aside with --replace', async () => {
+    const other = temporaryConfig({ demo: false });
+    const db = await openStore(other);
+    const account = await createAccount(db, { email: 'other@example.com', credits: 7 });
+    await db.close();
+    await assert.rejects(guise(other.dataDir, 'restore', archive), /has an installation already/);
+    const { stdout } = await guise(other.dataDir, 'restore', archive, '--replace', '--json');
+    const { replaced } = JSON.parse(stdout);
+    assert.ok(replaced.startsWith(join(other.dataDir, 'replaced-')));
+    const [now, then] = [await openStore(other), await openStore({ ...other, dataDir: replaced })];
+    const { findAccount } = await import('../../src/store/account-records.ts');
+    assert.ok(await now.one(findAccount, { id: owner.id }));
+    assert.ok(!(await now.one(findAccount, { id: account.id })));
+    assert.ok(await then.one(findAccount, { id: account.id }));
+    await Promise.all([now.close(), then.close()]);
+    rmSync(other.dataDir, { recursive: true, force: true });
+  });
+
+  test('refuses a folder whose server runs', async () => {
+    const dataDir = mkdtempSync(join(folder, 'running-'));
+    const app = await startApp({ ...config, dataDir }, () => [testEngine()]);
+    await assert.rejects(guise(dataDir, 'restore', archive, '--replace'), /Another Guise server is using/);
+    await app.stop();
+  });
+
+  test('never writes over a file', async () => {
+    await assert.rejects(guise(config.dataDir, 'backup', archive), /evening\.tar exists already/);
+  });
+
+  test('a backup in the data folder does not hold itself or earlier ones', async () => {
+    const backups = join(config.dataDir, 'backups');
+    mkdirSync(backups);
+    const backedUp = { dataDir: config.dataDir, blobs: await openBlobs(config), version: '1' };
+    const sizes: number[] = [];
+    for (const name of ['one.tar', 'two.tar'])
+      sizes.push((await writeBackup(backedUp, join(backups, name))).bytes);
+    assert.equal(sizes[1], sizes[0]);
+  });
+
+  describe('an archive that is not whole or not one of ours', () => {
+    const bytes = () => readFileSync(archive);
+    const cases: Record<string, { make(): Promise<Buffer | Uint8Array>; sentence: RegExp }> = {
+      'cut off': {
+        make: async () => {
+          const path = join(folder, 'cut.tar');
+          writeFileSync(path, bytes());
+          truncateSync(path, Math.floor(statSync(path).size / 2));
+          return readFileSync(path);
+        },
+        sentence: /is no whole tar archive|its end is missing/,
+      },
+      'with a byte changed': {
+        make: async () => {
+          const changed = bytes();
+          const at = changed.indexOf('SQLite format 3') + 5000;
+          changed[at] = changed[at]! ^ 0xff;
+          return changed;
+        },
+        sentence: /guise\.db is missing or is not what was backed up/,
+      },
+      'that is text': {
+        make: async () => Buffer.from('hello'),
+        sentence: /no whole tar archive|end is missing/,
+      },
+      'with a way out of the folder': {
+        make: async () =>
+          packTar([{ header: { name: 'files/../../escaped.txt', size: 1, type: 'file' }, body: 'x' }]),
+        sentence: /which no backup does/,
+      },
+      'with a link': {
+        make: async () =>
+          packTar([{ header: { name: 'files/packs', size: 0, type: 'symlink', linkname: '/etc' } }]),
+        sentence: /which no backup does/,
+      },
+    };
+    for (const [kind, { make, sentence }] of Object.entries(cases)) {
+      test(`one ${kind} is refused, and the folder stays as it was`, async () => {
+        const path = join(folder, `${kind.replaceAll(' ', '-')}.tar`);
+        writeFileSync(path, await make());
+        const dataDir = mkdtempSync(join(folder, 'kept-'));
+        const before = temporaryConfig({ dataDir });
+        await (await openStore(before)).close();
+        const there = readFileSync(join(dataDir, 'guise.db'));
+        const restored = restoreBackup(dataDir, () => openBlobs(before), path, { replace: true });
+        await assert.rejects(restored, sentence);
+        assert.deepEqual(readFileSync(join(dataDir, 'guise.db')), there);
+        assert.deepEqual(
+          filesBelow(dataDir).filter((file) => /restore-|escaped/.test(file)),
+          [],
+        );
+        assert.ok(!existsSync(join(folder, '..', 'escaped.txt')));
+      });
+    }
+  });
+
+  test('a backup of a newer version is refused', async () => {
+    const dataDir = mkdtempSync(join(folder, 'newer-'));
+    const newer = temporaryConfig({ dataDir });
+    await (await openStore(newer)).close();
+    const { default: Database } = await import('better-sqlite3');
+    const database = new Database(join(dataDir, 'guise.db'));
+    database.exec("insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')");
+    database.close();
+    const path = join(folder, 'newer.tar');
+    await writeBackup({ dataDir, blobs: await openBlobs(newer), version: '99' }, path);
+    const target = join(folder, 'older');
+    const restored = restoreBackup(target, async () => openBlobs(newer), path, { replace: false });
+    await assert.rejects(restored, /made by a newer version of Guise/);
+    assert.deepEqual(readdirSync(target), ['server.lock']);
+  });
+});
