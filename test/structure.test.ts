@@ -257,7 +257,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/quick-tests',
     'server/store',
   ],
-  'server/backups': ['server', 'server/jobs', 'server/store'],
+  'server/backups': ['contract', 'server', 'server/jobs', 'server/store'],
   'server/app': [
     'contract',
     'contract/families',
@@ -267,6 +267,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/swap',
     'server',
     'server/accounts',
+    'server/backups',
     'server/catalog',
     'server/credits',
     'server/engines',

@@ -55,6 +55,14 @@ export const manageScreens = [
   { name: 'operator-engines', path: '/studio/operator/engines' },
   { name: 'operator-packs', path: '/studio/operator/packs' },
   {
+    name: 'operator-backups',
+    path: '/studio/operator/backups',
+    async prepare(page: Page) {
+      await page.getByRole('button', { name: 'Back up now' }).click();
+      await page.getByRole('list', { name: 'Backups' }).getByRole('listitem').first().waitFor();
+    },
+  },
+  {
     name: 'operator-doctor',
     path: '/studio/operator/doctor',
     async prepare(page: Page) {

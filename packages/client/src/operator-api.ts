@@ -1,6 +1,7 @@
 import type {
   Account,
   AccountList,
+  BackupList,
   CreatedAccount,
   Doctor,
   EngineList,
@@ -28,6 +29,14 @@ export const operatorApi = (transport: Transport) => ({
   packs: (signal?: AbortSignal) => transport.request<PackList>('GET', '/v1/packs', { signal }),
   removePack: (name: string, signal?: AbortSignal) =>
     transport.request<void>('DELETE', `/v1/packs/${encodeURIComponent(name)}`, { signal }),
+  backups: (signal?: AbortSignal) => transport.request<BackupList>('GET', '/v1/backups', { signal }),
+  /** Begins one; the list says how far it is. */
+  startBackup: (signal?: AbortSignal) => transport.request<BackupList>('POST', '/v1/backups', { signal }),
+  /** The tar archive, to be streamed: it may be large. */
+  openBackup: (name: string, signal?: AbortSignal) =>
+    transport.open(`/v1/backups/${encodeURIComponent(name)}`, { signal }),
+  removeBackup: (name: string, signal?: AbortSignal) =>
+    transport.request<void>('DELETE', `/v1/backups/${encodeURIComponent(name)}`, { signal }),
   models: (signal?: AbortSignal) => transport.request<ModelList>('GET', '/v1/models', { signal }),
   /** Runs the checks, which takes seconds. */
   doctor: (signal?: AbortSignal) => transport.request<Doctor>('GET', '/v1/doctor', { signal }),

@@ -36,6 +36,7 @@ export const errorCodes = {
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
   ACCOUNT_NOT_FOUND: { status: 404, means: 'There is no such account.' },
   PACK_NOT_FOUND: { status: 404, means: 'There is no such pack on this machine.' },
+  BACKUP_NOT_FOUND: { status: 404, means: 'There is no such backup on this machine.' },
   KEY_NOT_FOUND: { status: 404, means: 'The caller has no such key, or it is revoked.' },
   SESSION_NOT_FOUND: { status: 404, means: 'The caller has no such session.' },
   ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },
@@ -59,6 +60,10 @@ export const errorCodes = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     means: 'The path exists, but not for this method; `Allow` lists those it has.',
+  },
+  BACKUP_UNAVAILABLE: {
+    status: 409,
+    means: 'Backups of this installation are not made by Guise: its records are in PostgreSQL.',
   },
   ACCOUNT_EXISTS: { status: 409, means: 'There is an account with this email address.' },
   IDEMPOTENCY_CONFLICT: { status: 409, means: 'The `Idempotency-Key` was used with another request.' },

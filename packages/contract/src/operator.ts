@@ -145,6 +145,33 @@ export const SettingList = z
   .meta({ id: 'SettingList' });
 export type SettingList = z.infer<typeof SettingList>;
 
+export const Backup = z
+  .object({ name: z.string(), bytes: z.int().min(0), made_at: z.iso.datetime() })
+  .meta({ id: 'Backup' });
+export type Backup = z.infer<typeof Backup>;
+
+export const BackupList = z
+  .object({
+    backups: z.array(Backup).meta({ description: 'Newest first' }),
+    running: z
+      .object({ started_at: z.iso.datetime(), done: z.int().min(0), total: z.int().min(0) })
+      .nullable()
+      .meta({ description: 'The backup that is being made, with the files that it has copied' }),
+    last_error: z.string().nullable().meta({ description: 'Why the last one failed; null where it did not' }),
+    unavailable: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why none can be made here; null where they can' }),
+    folder: z.string().meta({ description: 'The folder of backups on the machine of the server' }),
+    every_hours: z
+      .number()
+      .meta({ description: 'How often one is made without being asked for; 0 for never' }),
+    kept: z.int().min(1).meta({ description: 'How many the folder keeps' }),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'BackupList' });
+export type BackupList = z.infer<typeof BackupList>;
+
 /** Where links for guests and clients lead: quick tests, booths, guests’ pages, walls, galleries and sign-in links. */
 export const GuestAddress = z
   .object({

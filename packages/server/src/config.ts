@@ -43,6 +43,14 @@ export interface WebhookLimits {
   disableMs: number;
 }
 
+export interface BackupSettings {
+  /** Empty for one in the data folder. */
+  folder: string;
+  /** 0 for only when asked. */
+  everyMs: number;
+  kept: number;
+}
+
 export interface Config {
   port: number;
   host: string;
@@ -51,6 +59,7 @@ export interface Config {
   databaseUrl: string;
   /** Null where blobs are files. */
   s3: S3Settings | null;
+  backups: BackupSettings;
   demo: boolean;
   publicUrl: string;
   secret: string;
@@ -116,6 +125,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     dataDir: resolve(values.GUISE_DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     s3: bucketOf(values),
+    backups: {
+      folder: values.GUISE_BACKUP_DIR && resolve(values.GUISE_BACKUP_DIR),
+      everyMs: values.GUISE_BACKUP_HOURS * 3600_000,
+      kept: values.GUISE_BACKUP_KEEP,
+    },
     demo: values.GUISE_DEMO === 'true' || (values.GUISE_DEMO === 'auto' && values.DATABASE_URL === ''),
     publicUrl: values.GUISE_PUBLIC_URL,
     secret: values.GUISE_SECRET,

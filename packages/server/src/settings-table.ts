@@ -20,6 +20,22 @@ export const settings = {
     about:
       'Folder of the database, photos, results and work under way. Without `DATABASE_URL`, one server at a time may use it.',
   },
+  GUISE_BACKUP_DIR: {
+    schema: z.string(),
+    default: '',
+    about:
+      'Folder of backups. Empty: `backups` in the data folder, where they are lost with its disk. Not used with `DATABASE_URL`.',
+  },
+  GUISE_BACKUP_HOURS: {
+    schema: whole(0, 8760),
+    default: '0',
+    about: 'Hours between backups that the server makes by itself; 0: only those that somebody asks for.',
+  },
+  GUISE_BACKUP_KEEP: {
+    schema: whole(1, 10_000),
+    default: '7',
+    about: 'Backups that the folder keeps: after each that the server makes, older ones are deleted.',
+  },
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).or(z.literal('')),
     default: '',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
@@ -72,6 +72,23 @@ test('a pack is removed after it was asked once', async () => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('“beach-pack” is removed.').waitFor();
   assert.equal(existsSync(folder), false);
+  await close();
+});
+
+test('a backup is made, downloaded and deleted', async () => {
+  const { page, close } = await studio.open('/studio/operator/backups', { account: operator });
+  await page.getByText('There is no backup yet.').waitFor();
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  const row = page.getByRole('list', { name: 'Backups' }).getByRole('listitem');
+  await row.waitFor();
+  await checkAllWidths(page);
+  const downloading = page.waitForEvent('download');
+  await row.getByRole('button', { name: 'Download' }).click();
+  const path = await (await downloading).path();
+  assert.equal(readFileSync(path).toString('latin1', 257, 262), 'ustar');
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('There is no backup yet.').waitFor();
   await close();
 });
 

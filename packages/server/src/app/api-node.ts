@@ -24,6 +24,7 @@ import { createFilterTests } from '../previews/filter-tests.ts';
 import type { Db } from '../store/db.ts';
 import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
+import { createBackups } from './backups.ts';
 import { createDemo } from './demo.ts';
 import {
   accountLimits,
@@ -104,6 +105,7 @@ export async function serveApi(
     tests: createFilterTests(node),
     waits: createJobWaits(node),
     photoEncoder: createPhotoEncoder(node.scratchDir, config),
+    backups: createBackups(config, log),
   };
 
   let ready = false;
@@ -150,6 +152,7 @@ export async function serveApi(
       services.waits.stop();
       if (config.drainMs > 0) await sleep(config.drainMs);
       services.tests.stop();
+      services.backups.stop();
       await http.close(shutdownGraceMs);
       await Promise.all([webhooks.stop(), services.logins.stop(), services.photoEncoder.close()]);
     },

@@ -41,10 +41,6 @@ export function readSums(text: string): Map<string, string> {
 /** Paths of the data folder that a backup may hold: plain names, no way out of the folder, nothing hidden. */
 export const isPlainPath = (path: string) => /^[\w-][\w.+ -]*(\/[\w-][\w.+ -]*)*$/.test(path);
 
-/** The name of a backup that was made at this time. */
-export const backupNameAt = (time: Date) =>
-  `guise-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.tar`;
-
 export function assertEmbedded({ databaseUrl }: { databaseUrl: string }): void {
   if (databaseUrl === '') return;
   throw backupRefused(

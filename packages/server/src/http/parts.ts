@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import type {
+  BackupList,
   Doctor,
   EngineInfo,
   ModelInfo,
@@ -43,11 +45,21 @@ export interface Installation {
   settings(): SettingInfo[];
 }
 
+/** Backups of this installation, on this machine. */
+export interface Backups {
+  list(): Promise<BackupList>;
+  /** Begins one, unless one is being made. */
+  start(): Promise<BackupList>;
+  open(name: string): Promise<{ bytes: number; stream(): Readable }>;
+  remove(name: string): Promise<void>;
+}
+
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, PhotoParts {
   callers: Callers;
   logins: Logins;
   installation: Installation;
+  backups: Backups;
   installationId: string;
   checks: DefinitionChecks;
   /** What scene filters may name. */

@@ -17,13 +17,24 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { packTar } from 'modern-tar';
 import { createAccount } from '../../src/accounts/accounts.ts';
+import { createCredential } from '../../src/accounts/keys.ts';
 import { startApp } from '../../src/app/all-in-one.ts';
 import { openBlobs, openStore } from '../../src/app/storage.ts';
 import { restoreBackup } from '../../src/backups/restore-backup.ts';
 import { writeBackup } from '../../src/backups/write-backup.ts';
 import { unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { caseOf } from '../support/contract-cases.ts';
-import { accountOn, filesBelow, photo, temporaryConfig } from '../support/harness.ts';
+import {
+  accountOn,
+  errorIn,
+  filesBelow,
+  photo,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+  temporaryConfig,
+  until,
+} from '../support/harness.ts';
 import { door, testEngine } from '../support/test-engine.ts';
 
 const { run, status } = caseOf('self_prompt_v2');
@@ -205,4 +216,66 @@ describe('guise backup and guise restore', () => {
     await assert.rejects(restored, /made by a newer version of Guise/);
     assert.deepEqual(readdirSync(target), ['server.lock']);
   });
+});
+
+describe('backups of a server', () => {
+  let server: TestServer;
+  let operator: TestAccount;
+  before(async () => {
+    server = await startTestServer({ databaseUrl: '', s3: null });
+    const made = await createAccount(server.db, { email: 'op@example.com', credits: 0, role: 'operator' });
+    const key = { kind: 'key', name: 'ops', scopes: ['operator'] } as const;
+    const { secret } = await createCredential(server.db, made.id, key);
+    operator = accountOn(server.url, { ...made, api_key: secret });
+  });
+  after(() => server.stop());
+
+  const list = async () => (await operator.call('GET', '/v1/backups')).body;
+  const made = () =>
+    until(async () => {
+      const { backups, running } = await list();
+      return running === null && backups.length > 0 && backups;
+    });
+
+  test('are made when asked, listed with their size, sent as archives and deleted', async () => {
+    const started = await operator.call('POST', '/v1/backups');
+    assert.equal(started.status, 202);
+    assert.ok(started.body.running);
+    const [backup] = await made();
+    assert.match(backup.name, /^guise-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.tar$/);
+    const sent = await fetch(`${server.url}/v1/backups/${backup.name}`, {
+      headers: { 'x-api-key': operator.api_key },
+    });
+    assert.equal((await sent.arrayBuffer()).byteLength, backup.bytes);
+    assert.equal(sent.headers.get('cache-control'), 'no-store');
+    assert.equal((await operator.call('DELETE', `/v1/backups/${backup.name}`)).status, 204);
+    assert.deepEqual((await list()).backups, []);
+  });
+
+  test('are for operators; names are those of the list', async () => {
+    const stranger = await server.account();
+    for (const method of ['GET', 'POST']) {
+      assert.equal(errorIn((await stranger.call(method, '/v1/backups')).body).code, 'SCOPE_MISSING');
+    }
+    for (const name of ['guise.db', '..%2fguise.db', 'guise-2026-01-01T00-00-00.tar']) {
+      const { status, body } = await operator.call('GET', `/v1/backups/${name}`);
+      assert.deepEqual([status, errorIn(body).code], [404, 'BACKUP_NOT_FOUND']);
+    }
+  });
+});
+
+test('a server makes backups at intervals, keeps the newest, and removes what was cut off', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'guise-scheduled-'));
+  const folder = join(dataDir, 'elsewhere');
+  mkdirSync(folder);
+  const old = ['guise-2020-01-01T00-00-00.tar', 'guise-2020-01-02T00-00-00.tar'];
+  for (const name of [...old, 'guise-2020-01-03T00-00-00.tar.part', 'notes.txt'])
+    writeFileSync(join(folder, name), '');
+  const backups = { folder, everyMs: 3600_000, kept: 2 };
+  const server = await startTestServer({ databaseUrl: '', s3: null, dataDir, backups });
+  await until(async () => readdirSync(folder).length === 3 && !readdirSync(folder).includes(old[0]!));
+  const [kept, made, notes] = readdirSync(folder).toSorted();
+  assert.deepEqual([kept, notes], [old[1], 'notes.txt']);
+  assert.ok(statSync(join(folder, made!)).size > 0);
+  await server.stop();
 });

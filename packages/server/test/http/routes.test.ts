@@ -110,6 +110,10 @@ GET    /v1/guest_address                              account none
 PUT    /v1/guest_address                              account json
 GET    /v1/packs                                      account none
 DELETE /v1/packs/{name}                               account none
+GET    /v1/backups                                    account none
+POST   /v1/backups                                    account none
+GET    /v1/backups/{name}                             account none
+DELETE /v1/backups/{name}                             account none
 GET    /v1/models                                     account none
 GET    /v1/qa_runs                                    account none
 POST   /v1/qa_runs                                    account json

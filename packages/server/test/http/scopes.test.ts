@@ -66,6 +66,9 @@ const authorities: Record<string, { needed: readonly Scope[]; forLimited: boolea
   'POST /v1/accounts': { needed: [], forLimited: false },
   'POST /v1/accounts/{id}/credits': { needed: [], forLimited: false },
   'PUT /v1/guest_address': { needed: [], forLimited: false },
+  'POST /v1/backups': { needed: [], forLimited: false },
+  'GET /v1/backups/{name}': { needed: [], forLimited: false },
+  'DELETE /v1/backups/{name}': { needed: [], forLimited: false },
 };
 
 test('every endpoint that needs more than a scope of its own is one of the table', () => {

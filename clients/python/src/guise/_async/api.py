@@ -257,6 +257,20 @@ class OperatorApi(_Group):
     async def remove_pack(self, name: str) -> None:
         await self._transport.request("DELETE", f"/v1/packs/{urllib.parse.quote(name, safe='')}")
 
+    async def backups(self) -> types.BackupList:
+        return await self._transport.request("GET", "/v1/backups")
+
+    async def start_backup(self) -> types.BackupList:
+        """Begins one; the list says how far it is."""
+        return await self._transport.request("POST", "/v1/backups")
+
+    async def download_backup(self, name: str) -> bytes:
+        """The tar archive, whole in memory: download large ones over HTTP."""
+        return (await self._transport.send("GET", f"/v1/backups/{urllib.parse.quote(name, safe='')}")).content
+
+    async def remove_backup(self, name: str) -> None:
+        await self._transport.request("DELETE", f"/v1/backups/{urllib.parse.quote(name, safe='')}")
+
     async def models(self) -> types.ModelList:
         return await self._transport.request("GET", "/v1/models")
 

@@ -257,6 +257,20 @@ class OperatorApi(_Group):
     def remove_pack(self, name: str) -> None:
         self._transport.request("DELETE", f"/v1/packs/{urllib.parse.quote(name, safe='')}")
 
+    def backups(self) -> types.BackupList:
+        return self._transport.request("GET", "/v1/backups")
+
+    def start_backup(self) -> types.BackupList:
+        """Begins one; the list says how far it is."""
+        return self._transport.request("POST", "/v1/backups")
+
+    def download_backup(self, name: str) -> bytes:
+        """The tar archive, whole in memory: download large ones over HTTP."""
+        return (self._transport.send("GET", f"/v1/backups/{urllib.parse.quote(name, safe='')}")).content
+
+    def remove_backup(self, name: str) -> None:
+        self._transport.request("DELETE", f"/v1/backups/{urllib.parse.quote(name, safe='')}")
+
     def models(self) -> types.ModelList:
         return self._transport.request("GET", "/v1/models")
 

@@ -21,7 +21,8 @@ export function addBackup(guise: Command): void {
 
 async function runBackup(file: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const { writeBackup } = await import('../../backups/write-backup.ts');
-  const { assertEmbedded, backupNameAt } = await import('../../backups/backup-archive.ts');
+  const { assertEmbedded } = await import('../../backups/backup-archive.ts');
+  const { backupNameAt } = await import('../../backups/backup-folder.ts');
   const { openBlobs } = await import('../../app/storage.ts');
   const config = await readSettings();
   assertEmbedded(config);

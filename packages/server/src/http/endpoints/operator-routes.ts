@@ -2,6 +2,7 @@ import { Page } from '@guise/contract/jobs.ts';
 import {
   Account,
   AccountList,
+  BackupList,
   CreatedAccount,
   CreditGrant,
   Doctor,
@@ -170,6 +171,63 @@ export const operatorRoutes: Route[] = [
     summary: 'Remove a pack from this machine; a running server drops it at a restart',
     success: { status: 204 },
     handle: (parts, request) => parts.installation.removePack(request.params.name ?? ''),
+  },
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/backups',
+    operation: 'listBackups',
+    scopes,
+    tag,
+    summary: 'Backups of this installation, and how far the one is that is being made',
+    success: ok(BackupList),
+    handle: (parts) => parts.backups.list(),
+  },
+  {
+    ...none,
+    method: 'POST',
+    path: '/v1/backups',
+    operation: 'createBackup',
+    scopes,
+    authority: toManageOthers,
+    tag,
+    summary: 'Begin a backup; the list says how far it is',
+    success: { status: 202, shape: BackupList },
+    handle: (parts) => parts.backups.start(),
+  },
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/backups/{name}',
+    operation: 'downloadBackup',
+    scopes,
+    authority: toManageOthers,
+    tag,
+    summary: 'A backup as a tar archive',
+    success: { status: 200 },
+    handle: async (parts, request, reply) => {
+      const name = request.params.name ?? '';
+      const { bytes, stream } = await parts.backups.open(name);
+      reply.headers({
+        'content-type': 'application/x-tar',
+        'content-length': bytes,
+        'content-disposition': `attachment; filename="${name}"`,
+        'cache-control': 'no-store',
+      });
+      return request.method === 'HEAD' ? null : stream();
+    },
+  },
+  {
+    ...none,
+    method: 'DELETE',
+    path: '/v1/backups/{name}',
+    operation: 'removeBackup',
+    scopes,
+    authority: toManageOthers,
+    tag,
+    summary: 'Delete a backup',
+    success: { status: 204 },
+    handle: (parts, request) => parts.backups.remove(request.params.name ?? ''),
   },
   {
     ...none,

@@ -5,6 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PartTabs } from '../../ui/part-tabs.tsx';
 import { AccountsPart } from './accounts-part.tsx';
+import { BackupsPart } from './backups-part.tsx';
 import { DoctorPart } from './doctor-part.tsx';
 import { EnginesPart } from './engines-part.tsx';
 import { PacksPart } from './packs-part.tsx';
@@ -16,6 +17,7 @@ const parts = [
   { to: '/studio/operator', label: 'Accounts', part: undefined, Part: AccountsPart },
   { to: '/studio/operator/engines', label: 'Engines', part: 'engines', Part: EnginesPart },
   { to: '/studio/operator/packs', label: 'Packs and models', part: 'packs', Part: PacksPart },
+  { to: '/studio/operator/backups', label: 'Backups', part: 'backups', Part: BackupsPart },
   { to: '/studio/operator/doctor', label: 'Doctor', part: 'doctor', Part: DoctorPart },
   { to: '/studio/operator/settings', label: 'Settings', part: 'settings', Part: SettingsPart },
 ];

@@ -1,0 +1,111 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BackupList } from '@guise/contract/operator.ts';
+import type { Logger } from 'pino';
+import {
+  backupNameAt,
+  listBackups,
+  openBackup,
+  prepareBackupFolder,
+  pruneBackups,
+  removeBackup,
+} from '../backups/backup-folder.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import type { Backups } from '../http/parts.ts';
+import { isShared } from './storage.ts';
+
+export interface BackupTask {
+  config: Config;
+  target: string;
+}
+/** How far it is, in files, or how it ended. */
+export type BackupMessage = { done: number; total: number } | { error: string | null };
+
+const child = fileURLToPath(new URL('backup-child.ts', import.meta.url));
+const checkEveryMs = 60_000;
+const hourMs = 3600_000;
+
+const sharedSentence =
+  'The records are in PostgreSQL, which has tools of its own for backups: docs/scale.md.';
+
+/** The backups of this installation: those that are asked for, and those that are due. One is made at a time. */
+export function createBackups(config: Config, log: Logger): Backups & { stop(): void } {
+  const { everyMs, kept } = config.backups;
+  const folder = config.backups.folder || join(config.dataDir, 'backups');
+  const unavailable = isShared(config) ? sharedSentence : null;
+  let running: (NonNullable<BackupList['running']> & { stop(): void }) | null = null;
+  let lastError: string | null = null;
+
+  const make = async () => {
+    const started = new Date();
+    const making = { started_at: started.toISOString(), done: 0, total: 0, stop: () => {} };
+    running = making;
+    try {
+      await prepareBackupFolder(folder);
+      const target = join(folder, backupNameAt(started));
+      lastError = await runChild({ config, target }, making);
+      if (lastError === null) await pruneBackups(folder, kept);
+    } catch (error) {
+      lastError = (error as Error).message;
+    } finally {
+      running = null;
+    }
+    if (lastError !== null) log.error({ reason: lastError }, 'the backup failed');
+  };
+  const makeWhenDue = async () => {
+    if (running) return;
+    const [newest] = await listBackups(folder);
+    if (!newest || Date.now() - Date.parse(newest.made_at) >= everyMs) await make();
+  };
+  const isScheduled = everyMs > 0 && unavailable === null;
+  const check = () => void makeWhenDue().catch((error) => log.error({ err: error }, 'the backup failed'));
+  const timer = isScheduled ? setInterval(check, checkEveryMs).unref() : undefined;
+  if (isScheduled) check();
+
+  const list = async (): Promise<BackupList> => ({
+    backups: unavailable === null ? await listBackups(folder) : [],
+    running: running && { started_at: running.started_at, done: running.done, total: running.total },
+    last_error: lastError,
+    unavailable,
+    folder,
+    every_hours: isScheduled ? everyMs / hourMs : 0,
+    kept,
+    next_cursor: null,
+  });
+  return {
+    list,
+    async start() {
+      if (unavailable !== null) throw new AppError('BACKUP_UNAVAILABLE', unavailable);
+      if (!running) void make();
+      return list();
+    },
+    open: (name) => openBackup(folder, name),
+    remove: (name) => removeBackup(folder, name),
+    stop() {
+      clearInterval(timer);
+      running?.stop();
+    },
+  };
+}
+
+/** Returns why it failed, or null. */
+function runChild(
+  task: BackupTask,
+  making: { done: number; total: number; stop(): void },
+): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const backup = fork(child, { stdio: 'ignore' });
+  backup.unref();
+  backup.channel?.unref();
+  making.stop = () => void backup.kill('SIGKILL');
+  backup.on('message', (message: BackupMessage) => {
+    if ('error' in message) resolve(message.error);
+    else Object.assign(making, message);
+  });
+  backup.once('error', (error) => resolve(error.message));
+  backup.once('exit', () => resolve('It ended before it was done.'));
+  backup.send(task);
+  return promise;
+}

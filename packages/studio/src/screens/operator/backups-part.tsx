@@ -1,0 +1,129 @@
+import type { Backup, BackupList } from '@guise/contract/operator.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Archive, Download } from 'lucide-react';
+import { useGuise } from '../../app/guise-context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { fullTime } from '../../ui/format-time.ts';
+import { Problem } from '../../ui/problem.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { saveBlob } from '../../ui/save-file.ts';
+
+const queryKey = ['backups'];
+const readAgainMs = 1000;
+
+/** Backups on the server's machine: make one, download it, and how often one is made. */
+export function BackupsPart() {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: () => guise.operator.backups(),
+    refetchInterval: ({ state }) => (state.data?.running ? readAgainMs : false),
+  });
+  const start = useMutation({
+    mutationFn: () => guise.operator.startBackup(),
+    onSuccess: (list) => queries.setQueryData(queryKey, list),
+  });
+  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  if (data.unavailable) return <EmptyState title="Backups are made elsewhere" text={data.unavailable} />;
+  return (
+    <section aria-label="Backups" className="flex max-w-4xl flex-col gap-5">
+      <p className="max-w-2xl text-ink-soft">
+        A backup holds all records, photos, pictures, packs and models as they are at one moment; the server
+        goes on working meanwhile. Keep it as safe as the photos in it. {scheduleOf(data)}
+      </p>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <Button
+          kind="primary"
+          busy={start.isPending || data.running !== null}
+          icon={<Archive size={17} aria-hidden />}
+          onClick={() => start.mutate()}
+        >
+          Back up now
+        </Button>
+        {data.running && (
+          <div className="min-w-56 flex-1 sm:max-w-sm">
+            <ProgressBar label="Making a backup" share={shareOf(data.running)} />
+          </div>
+        )}
+      </div>
+      {start.error && <Problem error={start.error} />}
+      {data.last_error && !data.running && (
+        <p role="alert" className="text-lost">
+          The last backup failed: {data.last_error}
+        </p>
+      )}
+      {data.backups.length > 0 ? (
+        <ul aria-label="Backups" className="border-t">
+          {data.backups.map((backup) => (
+            <BackupRow key={backup.name} backup={backup} />
+          ))}
+        </ul>
+      ) : (
+        <p className="text-ink-soft">There is no backup yet.</p>
+      )}
+      <p className="text-small break-words text-ink-soft">
+        Folder on the server: <code className="font-mono">{data.folder}</code>. To restore one, stop the
+        server and run <code className="font-mono">guise restore FILE</code>.
+      </p>
+    </section>
+  );
+}
+
+function BackupRow({ backup }: { backup: Backup }) {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const remove = async () => {
+    await guise.operator.removeBackup(backup.name);
+    await queries.invalidateQueries({ queryKey });
+  };
+  const download = useMutation({
+    mutationFn: async () => {
+      const response = await guise.operator.openBackup(backup.name);
+      saveBlob(await response.blob(), backup.name);
+    },
+  });
+  const time = fullTime(backup.made_at);
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b py-3">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium">{time}</p>
+        <p className="text-small break-all text-ink-soft">
+          {sizeOf(backup.bytes)}, {backup.name}
+        </p>
+      </div>
+      <Button
+        busy={download.isPending}
+        icon={<Download size={17} aria-hidden />}
+        aria-label={`Download the backup of ${time}`}
+        onClick={() => download.mutate()}
+      >
+        Download
+      </Button>
+      <Confirm
+        trigger={<Button aria-label={`Delete the backup of ${time}`}>Delete</Button>}
+        title="Delete this backup?"
+        text={`The backup of ${time} is removed from the server.`}
+        action="Delete"
+        onConfirm={remove}
+      />
+      {download.error && <Problem error={download.error} />}
+    </li>
+  );
+}
+
+function scheduleOf({ every_hours, kept }: BackupList): string {
+  if (every_hours === 0) return 'Set GUISE_BACKUP_HOURS to have one made at intervals.';
+  const often =
+    every_hours === 24 ? 'every day' : every_hours === 1 ? 'every hour' : `every ${every_hours} hours`;
+  return `One is made ${often}, and the newest ${kept} are kept.`;
+}
+
+const shareOf = ({ done, total }: NonNullable<BackupList['running']>) => (total === 0 ? null : done / total);
+
+function sizeOf(bytes: number): string {
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
