@@ -35,6 +35,9 @@ export const operatorApi = (transport: Transport) => ({
   /** The tar archive, to be streamed: it may be large. */
   openBackup: (name: string, signal?: AbortSignal) =>
     transport.open(`/v1/backups/${encodeURIComponent(name)}`, { signal }),
+  /** The server stops, puts it in place of its installation and starts again. */
+  restoreBackup: (name: string, signal?: AbortSignal) =>
+    transport.request<BackupList>('POST', `/v1/backups/${encodeURIComponent(name)}/restore`, { signal }),
   removeBackup: (name: string, signal?: AbortSignal) =>
     transport.request<void>('DELETE', `/v1/backups/${encodeURIComponent(name)}`, { signal }),
   models: (signal?: AbortSignal) => transport.request<ModelList>('GET', '/v1/models', { signal }),

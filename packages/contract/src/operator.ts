@@ -157,11 +157,14 @@ export const BackupList = z
       .object({ started_at: z.iso.datetime(), done: z.int().min(0), total: z.int().min(0) })
       .nullable()
       .meta({ description: 'The backup that is being made, with the files that it has copied' }),
-    last_error: z.string().nullable().meta({ description: 'Why the last one failed; null where it did not' }),
+    last_error: z.string().nullable().meta({
+      description: 'Why the last backup failed, or the last restore was refused; null where it was not',
+    }),
     unavailable: z
       .string()
       .nullable()
       .meta({ description: 'Why none can be made here; null where they can' }),
+    can_restore: z.boolean().meta({ description: 'Whether one can be restored while the server runs' }),
     folder: z.string().meta({ description: 'The folder of backups on the machine of the server' }),
     every_hours: z
       .number()

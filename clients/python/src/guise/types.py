@@ -84,9 +84,11 @@ class BackupList(TypedDict):
     running: Optional[BackupListRunning]
     """The backup that is being made, with the files that it has copied"""
     last_error: Optional[str]
-    """Why the last one failed; null where it did not"""
+    """Why the last backup failed, or the last restore was refused; null where it was not"""
     unavailable: Optional[str]
     """Why none can be made here; null where they can"""
+    can_restore: bool
+    """Whether one can be restored while the server runs"""
     folder: str
     """The folder of backups on the machine of the server"""
     every_hours: float

@@ -4,12 +4,23 @@ import type { HttpLimits } from '../http/server.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { resetPreviewQueue } from '../previews/preview-queue.ts';
 import { type App, serveApi } from './api-node.ts';
+import type { Restoring } from './backups.ts';
 import { startOnNode } from './node.ts';
 import { openSigner } from './open-signer.ts';
 import { type MakeEngines, startJobWorker } from './worker-node.ts';
 
+export interface AppOptions {
+  limits?: HttpLimits | undefined;
+  /** Where backups can be restored. */
+  restoring?: Restoring;
+}
+
 /** Serves the API and does the jobs, in one process. */
-export async function startApp(config: Config, makeEngines: MakeEngines, limits?: HttpLimits): Promise<App> {
+export async function startApp(
+  config: Config,
+  makeEngines: MakeEngines,
+  { limits, restoring }: AppOptions = {},
+): Promise<App> {
   return startOnNode(config, async (node) => {
     const signer = await openSigner(node);
     const engines = makeEngines(config);
@@ -19,7 +30,7 @@ export async function startApp(config: Config, makeEngines: MakeEngines, limits?
       await resetPreviewQueue(node.db);
     }
     const metrics = deferredMetrics(node.db, node.failures);
-    const api = await serveApi(node, { engines, metrics, limits });
+    const api = await serveApi(node, { engines, metrics, limits, restoring });
     const worker = await startJobWorker(node, engines, signer, metrics.jobs);
     api.markReady();
     return {

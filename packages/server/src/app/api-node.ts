@@ -24,7 +24,7 @@ import { createFilterTests } from '../previews/filter-tests.ts';
 import type { Db } from '../store/db.ts';
 import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
-import { createBackups } from './backups.ts';
+import { createBackups, type Restoring } from './backups.ts';
 import { createDemo } from './demo.ts';
 import {
   accountLimits,
@@ -75,6 +75,7 @@ interface ApiParts {
   engines: readonly Engine[];
   metrics: Metrics;
   limits: HttpLimits | undefined;
+  restoring?: Restoring | undefined;
 }
 
 interface ServedApi extends App {
@@ -85,7 +86,7 @@ interface ServedApi extends App {
 /** The HTTP interface and the delivery of webhooks, on a node that is open. */
 export async function serveApi(
   node: ServiceNode,
-  { engines, metrics, limits }: ApiParts,
+  { engines, metrics, limits, restoring }: ApiParts,
 ): Promise<ServedApi> {
   const { config, db, log } = node;
   const outside = reachOutside(config);
@@ -105,7 +106,7 @@ export async function serveApi(
     tests: createFilterTests(node),
     waits: createJobWaits(node),
     photoEncoder: createPhotoEncoder(node.scratchDir, config),
-    backups: createBackups(config, log),
+    backups: createBackups(config, log, restoring),
   };
 
   let ready = false;

@@ -23,6 +23,13 @@ export interface BackupTask {
 /** How far it is, in files, or how it ended. */
 export type BackupMessage = { done: number; total: number } | { error: string | null };
 
+/** Puts a backup in place of the installation, which stops for it. */
+export interface Restoring {
+  begin(archive: string): void;
+  /** Why the last one was refused. */
+  lastError: string | null;
+}
+
 const child = fileURLToPath(new URL('backup-child.ts', import.meta.url));
 const checkEveryMs = 60_000;
 const hourMs = 3600_000;
@@ -31,12 +38,16 @@ const sharedSentence =
   'The records are in PostgreSQL, which has tools of its own for backups: docs/scale.md.';
 
 /** The backups of this installation: those that are asked for, and those that are due. One is made at a time. */
-export function createBackups(config: Config, log: Logger): Backups & { stop(): void } {
+export function createBackups(
+  config: Config,
+  log: Logger,
+  restoring?: Restoring,
+): Backups & { stop(): void } {
   const { everyMs, kept } = config.backups;
   const folder = config.backups.folder || join(config.dataDir, 'backups');
   const unavailable = isShared(config) ? sharedSentence : null;
   let running: (NonNullable<BackupList['running']> & { stop(): void }) | null = null;
-  let lastError: string | null = null;
+  let lastError = restoring?.lastError ?? null;
 
   const make = async () => {
     const started = new Date();
@@ -69,6 +80,7 @@ export function createBackups(config: Config, log: Logger): Backups & { stop(): 
     running: running && { started_at: running.started_at, done: running.done, total: running.total },
     last_error: lastError,
     unavailable,
+    can_restore: restoring !== undefined && unavailable === null,
     folder,
     every_hours: isScheduled ? everyMs / hourMs : 0,
     kept,
@@ -82,6 +94,14 @@ export function createBackups(config: Config, log: Logger): Backups & { stop(): 
       return list();
     },
     open: (name) => openBackup(folder, name),
+    async restore(name) {
+      if (!restoring || unavailable !== null)
+        throw new AppError('BACKUP_UNAVAILABLE', unavailable ?? 'Restore it with the command guise restore.');
+      const { path } = await openBackup(folder, name);
+      running?.stop();
+      restoring.begin(path);
+      return list();
+    },
     remove: (name) => removeBackup(folder, name),
     stop() {
       clearInterval(timer);

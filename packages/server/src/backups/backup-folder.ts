@@ -54,9 +54,9 @@ async function removeParts(folder: string): Promise<void> {
 export async function openBackup(
   folder: string,
   name: string,
-): Promise<{ bytes: number; stream(): Readable }> {
+): Promise<{ path: string; bytes: number; stream(): Readable }> {
   const path = await pathOf(folder, name);
-  return { bytes: (await stat(path)).size, stream: () => createReadStream(path) };
+  return { path, bytes: (await stat(path)).size, stream: () => createReadStream(path) };
 }
 
 export async function removeBackup(folder: string, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
@@ -62,11 +62,16 @@ export async function restoreBackup(
     const names = await unpack(archive, folder, show);
     const { made_at: madeAt } = await readManifest(folder);
     await checkDatabase(join(folder, databaseName));
-    const replaced = await setAside(dataDir);
+    const replaced = await setAside(dataDir, archive);
     const blobs = names.filter((name) => name.startsWith(blobsFolder));
-    await putBlobs(await openBlobs(), folder, blobs, show);
-    await moveFiles(join(folder, filesFolder), dataDir);
-    await rename(join(folder, databaseName), join(dataDir, databaseName));
+    try {
+      await putBlobs(await openBlobs(), folder, blobs, show);
+      await moveFiles(join(folder, filesFolder), dataDir);
+      await rename(join(folder, databaseName), join(dataDir, databaseName));
+    } catch (error) {
+      if (replaced !== null) await bringBack(replaced, dataDir);
+      throw error;
+    }
     await syncFolder(dataDir);
     return { madeAt, blobs: blobs.length, replaced };
   } finally {
@@ -155,9 +160,12 @@ async function checkDatabase(file: string): Promise<void> {
 }
 
 /** Moves all that is in the data folder into a folder of its own within it. Returns that one, or null for none. */
-async function setAside(dataDir: string): Promise<string | null> {
+async function setAside(dataDir: string, archive: string): Promise<string | null> {
   const there = (await readdir(dataDir)).filter(
-    (name) => !/^(?:server\.lock.*|backups|cache|(?:restore|replaced)-.*)$/.test(name),
+    (name) =>
+      !/^(?:server\.lock.*|backups|cache|(?:restore|replaced)-.*)$/.test(name) &&
+      // Backups that are in another folder of it stay there.
+      !resolve(archive).startsWith(join(resolve(dataDir), name) + sep),
   );
   if (!there.includes(databaseName)) return null;
   const aside = join(dataDir, `replaced-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`);
@@ -165,6 +173,13 @@ async function setAside(dataDir: string): Promise<string | null> {
   for (const name of there) await rename(join(dataDir, name), join(aside, name));
   await syncFolder(dataDir);
   return aside;
+}
+
+/** What was set aside is again what it was. */
+async function bringBack(aside: string, dataDir: string): Promise<void> {
+  await moveFiles(aside, dataDir);
+  await rm(aside, { recursive: true });
+  await syncFolder(dataDir);
 }
 
 async function putBlobs(blobs: Blobs, folder: string, names: readonly string[], show: ShowFiles) {
@@ -177,7 +192,7 @@ async function putBlobs(blobs: Blobs, folder: string, names: readonly string[], 
 async function moveFiles(from: string, to: string): Promise<void> {
   if (!existsSync(from)) return;
   for (const name of await readdir(from)) {
-    // A restore that was cut off may have left some.
+    // One that was cut off may have left some.
     await rm(join(to, name), { recursive: true, force: true });
     await rename(join(from, name), join(to, name));
   }

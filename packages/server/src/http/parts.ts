@@ -51,6 +51,8 @@ export interface Backups {
   /** Begins one, unless one is being made. */
   start(): Promise<BackupList>;
   open(name: string): Promise<{ bytes: number; stream(): Readable }>;
+  /** Puts it in place of this installation, which stops and starts again. */
+  restore(name: string): Promise<BackupList>;
   remove(name: string): Promise<void>;
 }
 

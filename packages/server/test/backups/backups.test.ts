@@ -19,9 +19,12 @@ import { packTar } from 'modern-tar';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
 import { startApp } from '../../src/app/all-in-one.ts';
+import type { App } from '../../src/app/api-node.ts';
+import { startRestorableApp } from '../../src/app/restorable-app.ts';
 import { openBlobs, openStore } from '../../src/app/storage.ts';
 import { restoreBackup } from '../../src/backups/restore-backup.ts';
 import { writeBackup } from '../../src/backups/write-backup.ts';
+import { findAccount } from '../../src/store/account-records.ts';
 import { unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import {
@@ -116,7 +119,6 @@ describe('guise backup and guise restore', () => {
     const { replaced } = JSON.parse(stdout);
     assert.ok(replaced.startsWith(join(other.dataDir, 'replaced-')));
     const [now, then] = [await openStore(other), await openStore({ ...other, dataDir: replaced })];
-    const { findAccount } = await import('../../src/store/account-records.ts');
     assert.ok(await now.one(findAccount, { id: owner.id }));
     assert.ok(!(await now.one(findAccount, { id: account.id })));
     assert.ok(await then.one(findAccount, { id: account.id }));
@@ -278,4 +280,65 @@ test('a server makes backups at intervals, keeps the newest, and removes what wa
   assert.deepEqual([kept, notes], [old[1], 'notes.txt']);
   assert.ok(statSync(join(folder, made!)).size > 0);
   await server.stop();
+});
+
+test('a server goes back to a backup when an operator asks, and back to work when that is refused', async () => {
+  const config = temporaryConfig({ demo: false });
+  const restarted: App[] = [];
+  const { app, stop } = await startRestorableApp(
+    config,
+    () => [testEngine()],
+    (one) => restarted.push(one),
+  );
+  const db = await openStore(config);
+  const made = await createAccount(db, { email: 'op@example.com', credits: 5, role: 'operator' });
+  const { secret } = await createCredential(db, made.id, { kind: 'key', name: 'ops', scopes: ['operator'] });
+  await db.close();
+  const operator = () => accountOn((restarted.at(-1) ?? app).url, { ...made, api_key: secret });
+  const backups = async () => (await operator().call('GET', '/v1/backups')).body;
+  await operator().call('POST', '/v1/backups');
+  const [backup] = await until(async () => {
+    const list = await backups();
+    return list.backups.length > 0 && list.running === null && list.backups;
+  });
+  await operator().call('POST', `/v1/accounts/${made.id}/credits`, { amount: 95 });
+  assert.equal((await backups()).can_restore, true);
+
+  assert.equal((await operator().call('POST', `/v1/backups/${backup.name}/restore`)).status, 202);
+  await until(async () => restarted.length === 1);
+  const balances = async () => (await operator().call('GET', '/v1/accounts')).body.accounts[0].balance;
+  assert.equal(await balances(), 5);
+  assert.ok(readdirSync(config.dataDir).some((name) => name.startsWith('replaced-')));
+
+  const damaged = 'guise-2020-01-01T00-00-00.tar';
+  writeFileSync(join(config.dataDir, 'backups', damaged), 'no archive');
+  await operator().call('POST', `/v1/backups/${damaged}/restore`);
+  await until(async () => restarted.length === 2);
+  assert.equal(await balances(), 5);
+  assert.match((await backups()).last_error, /cannot be restored/);
+  await stop();
+  rmSync(config.dataDir, { recursive: true, force: true });
+});
+
+test('a restore that fails on the way brings back what was there', async () => {
+  const config = temporaryConfig({ demo: false });
+  const db = await openStore(config);
+  const { id } = await createAccount(db, { email: 'here@example.com', credits: 5 });
+  await db.close();
+  const blobs = await openBlobs(config);
+  await blobs.put('results/aa/picture.png', Buffer.from('picture'));
+  const archive = join(config.dataDir, 'guise.tar');
+  await writeBackup({ dataDir: config.dataDir, blobs, version: '1' }, archive);
+  const full = { ...blobs, put: async () => Promise.reject(new Error('no space left')) };
+  const restored = restoreBackup(config.dataDir, async () => full, archive, { replace: true });
+  await assert.rejects(restored, /no space left/);
+  const after = await openStore(config);
+  assert.ok(await after.one(findAccount, { id }));
+  await after.close();
+  assert.equal((await blobs.read('results/aa/picture.png'))?.toString(), 'picture');
+  assert.deepEqual(
+    readdirSync(config.dataDir).filter((name) => /^(?:restore|replaced)-/.test(name)),
+    [],
+  );
+  rmSync(config.dataDir, { recursive: true, force: true });
 });

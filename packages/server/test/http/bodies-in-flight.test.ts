@@ -17,7 +17,7 @@ const config = temporaryConfig({ maxBytesInFlight: 8 * mb });
 let app: App;
 let [greedy, other]: TestAccount[] = [];
 before(async () => {
-  app = await startApp(config, () => [testEngine()], { ...defaultHttpLimits, bodyWaitMs: 1500 });
+  app = await startApp(config, () => [testEngine()], { limits: { ...defaultHttpLimits, bodyWaitMs: 1500 } });
   const { db, close } = await openStorage(config);
   const accounts = await Promise.all(
     ['greedy', 'other'].map((name) => createAccount(db, { email: `${name}@example.com`, credits: 1000 })),

@@ -10,7 +10,7 @@ test('an overloaded server answers 503 OVERLOADED with Retry-After, but tells th
   const config = temporaryConfig();
   // Any process has more than this.
   const overload = { sampleIntervalMs: 20, maxHeapUsedBytes: 1 };
-  const app = await startApp(config, () => [testEngine()], { ...defaultHttpLimits, overload });
+  const app = await startApp(config, () => [testEngine()], { limits: { ...defaultHttpLimits, overload } });
   t.after(async () => {
     await app.stop();
     rmSync(config.dataDir, { recursive: true, force: true });

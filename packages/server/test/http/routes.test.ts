@@ -113,6 +113,7 @@ DELETE /v1/packs/{name}                               account none
 GET    /v1/backups                                    account none
 POST   /v1/backups                                    account none
 GET    /v1/backups/{name}                             account none
+POST   /v1/backups/{name}/restore                     account none
 DELETE /v1/backups/{name}                             account none
 GET    /v1/models                                     account none
 GET    /v1/qa_runs                                    account none

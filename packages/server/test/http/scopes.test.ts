@@ -68,6 +68,7 @@ const authorities: Record<string, { needed: readonly Scope[]; forLimited: boolea
   'PUT /v1/guest_address': { needed: [], forLimited: false },
   'POST /v1/backups': { needed: [], forLimited: false },
   'GET /v1/backups/{name}': { needed: [], forLimited: false },
+  'POST /v1/backups/{name}/restore': { needed: [], forLimited: false },
   'DELETE /v1/backups/{name}': { needed: [], forLimited: false },
 };
 

@@ -75,7 +75,7 @@ export async function startTestServer(
   const config = temporaryConfig({ demo: false, ...(await sharedPlace()), ...overrides });
   if (!overrides.dataDir && !config.databaseUrl) await copyEmptyRecords(config.dataDir);
   const engine = testEngine();
-  const app = await startApp(config, makeEngines ?? (() => [engine]), limits);
+  const app = await startApp(config, makeEngines ?? (() => [engine]), { limits });
   const { db, blobs, close } = await openStorage(config);
   return {
     url: app.url,

@@ -268,6 +268,11 @@ class OperatorApi(_Group):
         """The tar archive, whole in memory: download large ones over HTTP."""
         return (await self._transport.send("GET", f"/v1/backups/{urllib.parse.quote(name, safe='')}")).content
 
+    async def restore_backup(self, name: str) -> types.BackupList:
+        """The server stops, puts it in place of its installation and starts again."""
+        path = f"/v1/backups/{urllib.parse.quote(name, safe='')}/restore"
+        return await self._transport.request("POST", path)
+
     async def remove_backup(self, name: str) -> None:
         await self._transport.request("DELETE", f"/v1/backups/{urllib.parse.quote(name, safe='')}")
 

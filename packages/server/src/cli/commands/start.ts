@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { App } from '../../app/api-node.ts';
 import { example } from '../example.ts';
 import { outliveDescriptorShortage } from '../outlive-descriptor-shortage.ts';
 import { readSettings } from '../read-settings.ts';
@@ -15,16 +16,19 @@ export function addStart(guise: Command): void {
 }
 
 async function runStart({ open }: { open?: boolean }): Promise<void> {
-  const { startApp } = await import('../../app/all-in-one.ts');
+  const { startRestorableApp } = await import('../../app/restorable-app.ts');
   const { loadEngines } = await import('../load-engines.ts');
   const settings = await readSettings();
   const { buildStaleWebApps } = await import('../../app/build-web-apps.ts');
   await buildStaleWebApps(console);
-  const app = await startApp(settings, await loadEngines(settings));
+  const welcome = (app: App) => console.log(welcomeText(app));
+  const { app, ...running } = await startRestorableApp(settings, await loadEngines(settings), welcome);
   outliveDescriptorShortage();
-  stopOnSignal(app);
-  console.log(welcomeText(app));
-  if (!open) return;
-  const { openInBrowser } = await import('../../platform.ts');
-  openInBrowser(app.signInLink ?? app.url);
+  stopOnSignal(running);
+  welcome(app);
+  if (open) {
+    const { openInBrowser } = await import('../../platform.ts');
+    openInBrowser(app.signInLink ?? app.url);
+  }
+  await running.failed;
 }

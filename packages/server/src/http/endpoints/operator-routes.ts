@@ -219,6 +219,19 @@ export const operatorRoutes: Route[] = [
   },
   {
     ...none,
+    method: 'POST',
+    path: '/v1/backups/{name}/restore',
+    operation: 'restoreBackup',
+    scopes,
+    authority: toManageOthers,
+    tag,
+    summary:
+      'Put a backup in place of this installation, which is set aside; the server stops and starts again',
+    success: { status: 202, shape: BackupList },
+    handle: (parts, request) => parts.backups.restore(request.params.name ?? ''),
+  },
+  {
+    ...none,
     method: 'DELETE',
     path: '/v1/backups/{name}',
     operation: 'removeBackup',

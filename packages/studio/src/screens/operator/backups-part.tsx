@@ -1,6 +1,7 @@
 import type { Backup, BackupList } from '@guise/contract/operator.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Archive, Download } from 'lucide-react';
+import { useEffect } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -26,6 +27,8 @@ export function BackupsPart() {
     mutationFn: () => guise.operator.startBackup(),
     onSuccess: (list) => queries.setQueryData(queryKey, list),
   });
+  const restore = useMutation({ mutationFn: (name: string) => guise.operator.restoreBackup(name) });
+  if (restore.isSuccess) return <Restoring />;
   if (error) return <Problem error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   if (data.unavailable) return <EmptyState title="Backups are made elsewhere" text={data.unavailable} />;
@@ -53,27 +56,69 @@ export function BackupsPart() {
       {start.error && <Problem error={start.error} />}
       {data.last_error && !data.running && (
         <p role="alert" className="text-lost">
-          The last backup failed: {data.last_error}
+          It did not work: {data.last_error}
         </p>
       )}
       {data.backups.length > 0 ? (
         <ul aria-label="Backups" className="border-t">
           {data.backups.map((backup) => (
-            <BackupRow key={backup.name} backup={backup} />
+            <BackupRow
+              key={backup.name}
+              backup={backup}
+              onRestore={data.can_restore ? () => restore.mutateAsync(backup.name) : undefined}
+            />
           ))}
         </ul>
       ) : (
         <p className="text-ink-soft">There is no backup yet.</p>
       )}
       <p className="text-small break-words text-ink-soft">
-        Folder on the server: <code className="font-mono">{data.folder}</code>. To restore one, stop the
-        server and run <code className="font-mono">guise restore FILE</code>.
+        Folder on the server: <code className="font-mono">{data.folder}</code>. Backups of another
+        installation that you copy there are listed here, too.
+        {!data.can_restore && (
+          <>
+            {' '}
+            To restore one, stop the server and run <code className="font-mono">guise restore FILE</code>.
+          </>
+        )}
       </p>
     </section>
   );
 }
 
-function BackupRow({ backup }: { backup: Backup }) {
+/** A stop and a start may be over between two calls. */
+const awayAtMostMs = 6000;
+
+/** Waits until the server is back, which then may know other accounts. */
+function Restoring() {
+  const guise = useGuise();
+  useEffect(() => {
+    const began = performance.now();
+    let wasAway = false;
+    const timer = setInterval(async () => {
+      const isReady = await guise.server.ready().then(
+        () => true,
+        () => false,
+      );
+      wasAway ||= !isReady;
+      if (isReady && (wasAway || performance.now() - began > awayAtMostMs)) window.location.reload();
+    }, readAgainMs);
+    return () => clearInterval(timer);
+  }, [guise]);
+  return (
+    <div className="max-w-md">
+      <ProgressBar label="Restoring the backup. The server stops for it and starts again." share={null} />
+    </div>
+  );
+}
+
+interface BackupRowProps {
+  backup: Backup;
+  /** Absent where the server cannot restore it while it runs. */
+  onRestore: (() => Promise<unknown>) | undefined;
+}
+
+function BackupRow({ backup, onRestore }: BackupRowProps) {
   const guise = useGuise();
   const queries = useQueryClient();
   const remove = async () => {
@@ -103,6 +148,15 @@ function BackupRow({ backup }: { backup: Backup }) {
       >
         Download
       </Button>
+      {onRestore && (
+        <Confirm
+          trigger={<Button aria-label={`Restore the backup of ${time}`}>Restore</Button>}
+          title="Go back to this backup?"
+          text={`Everything becomes as it was on ${time}: accounts, keys, credits, filters, events and pictures. What there is now moves to a folder beside it on the server. Running jobs stop, and everybody has to sign in again who was not signed in then.`}
+          action="Restore"
+          onConfirm={onRestore}
+        />
+      )}
       <Confirm
         trigger={<Button aria-label={`Delete the backup of ${time}`}>Delete</Button>}
         title="Delete this backup?"
