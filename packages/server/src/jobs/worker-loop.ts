@@ -2,6 +2,7 @@ import { familyNames } from '@guise/contract/families/families.ts';
 import { abortWith } from '../engines/abort.ts';
 import { type SlotGroup, slotsOf } from '../engines/routing.ts';
 import type { Claim, Claimable, Queue } from '../store/queue.ts';
+import { startPollLoop } from './poll-loop.ts';
 import { type RunParts, runJob } from './run-job.ts';
 
 /** Work that is no job and has a slot while no job waits for it. */
@@ -41,26 +42,21 @@ export function startWorker(parts: RunParts, concurrency: number, spareWork?: Sp
   const spareShutdown = new AbortController();
   let stopping = false;
   let doesSpareWork = false;
-  let claiming: Promise<void> | null = null;
-  let again = false;
 
   const start = (claim: Claim) => {
     const run = runJob(parts, claim, shutdown.signal).catch((error) =>
       parts.log.error({ err: error, job: claim.job.id }, 'a job could not be ended'),
     );
-    slots.occupy(claim.job.family, run, poll);
+    slots.occupy(claim.job.family, run, loop.poll);
   };
   const claimAll = async () => {
-    do {
-      again = false;
-      for (let count = 1; !stopping; count = Math.min(count * 2, claimsAtOnce)) {
-        const open = slots.open();
-        if (open.length === 0) break;
-        const wanted = Math.min(count, ...open.map(({ free }) => free));
-        if (!(await claimSome(parts.queue, slots.claimable(open), wanted, start))) break;
-      }
-      if (!again) await claimSpareWork();
-    } while (again);
+    for (let count = 1; !stopping; count = Math.min(count * 2, claimsAtOnce)) {
+      const open = slots.open();
+      if (open.length === 0) break;
+      const wanted = Math.min(count, ...open.map(({ free }) => free));
+      if (!(await claimSome(parts.queue, slots.claimable(open), wanted, start))) break;
+    }
+    await claimSpareWork();
   };
   const claimSpareWork = async () => {
     if (!spareWork || doesSpareWork || stopping) return;
@@ -70,21 +66,13 @@ export function startWorker(parts: RunParts, concurrency: number, spareWork?: Sp
     const run = work.run(spareShutdown.signal).finally(() => {
       doesSpareWork = false;
     });
-    slots.occupy(work.family, run, poll);
+    slots.occupy(work.family, run, loop.poll);
   };
-  const poll = () => {
-    again = true;
-    claiming ??= claimAll()
-      .catch((error) => parts.log.error({ err: error }, 'the queue could not be read'))
-      .finally(() => {
-        claiming = null;
-      });
-  };
-
-  const unsubscribe = parts.queue.onEnqueued(poll);
-  const unsubscribeSpareWork = spareWork?.onEnqueued(poll);
-  const timer = setInterval(poll, pollIntervalMs);
-  poll();
+  const loop = startPollLoop(pollIntervalMs, claimAll, (error) =>
+    parts.log.error({ err: error }, 'the queue could not be read'),
+  );
+  const unsubscribe = parts.queue.onEnqueued(loop.poll);
+  const unsubscribeSpareWork = spareWork?.onEnqueued(loop.poll);
 
   return {
     running: slots.count,
@@ -92,8 +80,7 @@ export function startWorker(parts: RunParts, concurrency: number, spareWork?: Sp
       stopping = true;
       unsubscribe();
       unsubscribeSpareWork?.();
-      clearInterval(timer);
-      await claiming;
+      await loop.stop();
       abortWith(spareShutdown, 'shutdown');
       const grace = setTimeout(() => abortWith(shutdown, 'shutdown'), graceMs);
       await slots.allFree();

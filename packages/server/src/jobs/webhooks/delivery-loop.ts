@@ -7,6 +7,7 @@ import {
   dueDeliveriesOf,
 } from '../../store/webhooks/delivery-records.ts';
 import { findEndpoint } from '../../store/webhooks/endpoint-records.ts';
+import { startPollLoop } from '../poll-loop.ts';
 import { type DeliveryLoad, namesOf, readLoad } from './delivery-load.ts';
 import { endpointIdOf } from './endpoint-id.ts';
 import { sendDelivery, type WebhookParts } from './send-delivery.ts';
@@ -26,8 +27,6 @@ const lookAhead = 50;
 export function startWebhookDelivery(parts: WebhookParts): { stop(): Promise<void> } {
   const sending = new Set<Promise<void>>();
   let stopping = false;
-  let claiming: Promise<void> | null = null;
-  let again = false;
 
   const start = (row: DeliveryRow) => {
     const sent = sendDelivery(parts, row)
@@ -39,32 +38,22 @@ export function startWebhookDelivery(parts: WebhookParts): { stop(): Promise<voi
       )
       .finally(() => {
         sending.delete(sent);
-        poll();
+        loop.poll();
       });
     sending.add(sent);
   };
   const claimAll = async () => {
-    do {
-      again = false;
-      while (!stopping && sending.size < slots) {
-        if ((await claimRound(parts, slots - sending.size, start)) === 0) break;
-      }
-    } while (again && !stopping);
+    while (!stopping && sending.size < slots) {
+      if ((await claimRound(parts, slots - sending.size, start)) === 0) break;
+    }
   };
-  const poll = () => {
-    again = true;
-    claiming ??= claimAll()
-      .catch((error) => parts.log.error({ err: error }, 'the webhook outbox could not be read'))
-      .finally(() => {
-        claiming = null;
-      });
-  };
-  const timer = setInterval(poll, pollIntervalMs);
+  const loop = startPollLoop(pollIntervalMs, claimAll, (error) =>
+    parts.log.error({ err: error }, 'the webhook outbox could not be read'),
+  );
   return {
     async stop() {
       stopping = true;
-      clearInterval(timer);
-      await claiming;
+      await loop.stop();
       await Promise.all(sending);
     },
   };
