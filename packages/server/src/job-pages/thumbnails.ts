@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -7,6 +7,7 @@ import { ffmpeg } from '../engines/workflow/run-ffmpeg.ts';
 import { AppError } from '../errors.ts';
 import { openResult } from '../jobs/results/read-result.ts';
 import { jobIdOf, resultKeysOf } from '../jobs/results/result-keys.ts';
+import { withScratchFolder } from '../jobs/scratch.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { findJobById } from '../store/job-records.ts';
@@ -104,15 +105,11 @@ async function shrink(picture: Buffer | string): Promise<Buffer> {
 
 /** A video is copied into a file first: where its index stands at the end, ffmpeg must seek. */
 async function firstFrame({ scratchDir }: Parts, video: Readable): Promise<Buffer> {
-  await mkdir(scratchDir, { recursive: true });
-  const folder = await mkdtemp(join(scratchDir, 'thumbnail-'));
-  try {
+  return withScratchFolder(scratchDir, async (folder) => {
     const [from, to] = [join(folder, 'video.mp4'), join(folder, 'frame.png')];
     await writeFile(from, video);
     const { ok, said } = await ffmpeg(['-i', from, '-frames:v', '1', to], AbortSignal.timeout(timeLimitMs));
     if (!ok) throw new Error(`ffmpeg could not take a frame: ${said.slice(-500)}`);
-    return await shrink(to);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return shrink(to);
+  });
 }

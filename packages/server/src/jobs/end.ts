@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { removeUnneededTemplate } from '../catalog/templates.ts';
 import { refund, refundOnce } from '../credits/ledger.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
+import type { Db, Queries } from '../store/db.ts';
 import { deleteDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
 import { completeJob, deleteJob, failJob, findJob, inputKeysOf } from '../store/job-records.ts';
 import type { Claim, Queue } from '../store/queue.ts';
@@ -30,40 +30,29 @@ export interface EndParts {
   log: Logger;
 }
 
-/** One transaction, guarded by the claim; false when the claim is lost and the result must be thrown away. */
+/** What came of ending a job: a claim that is lost changes nothing, and a row that does not let its job end is set aside. */
+type EndOutcome = 'ended' | 'set-aside' | 'claim-lost';
+
+/** Ends the job with its result. Unless it completes, the result must be thrown away. */
 export async function complete(
   parts: EndParts,
   claim: Claim,
   resultKey: string,
   notes: Notes,
   run?: { engine: string | null; report: RunReport },
-): Promise<boolean> {
-  const now = parts.db.now();
-  const expires_at = now + (await parts.jobHooks.resultMsOf(parts.db, claim.job, parts.resultMs));
-  const completed = parts.db.transaction(async (tx) => {
-    const rows = await tx.run(completeJob, {
-      id: claim.job.id,
-      claim: claim.token,
+): Promise<'completed' | 'failed' | 'stopped'> {
+  const outcome = await endJob(parts, claim, null, async (tx, end) => {
+    const result = {
       result_key: resultKey,
       result_notes: writeNotes(notes),
       engine: run?.engine ?? null,
       run_report: run ? writeRunReport(run.report) : null,
-      now,
-      expires_at,
-    });
-    if (rows === 0) return false;
-    await parts.queue.complete(tx, claim);
-    await parts.jobHooks.onCompleted(tx, claim.job, now);
-    await enqueueDelivery(tx, claim.job, { error: null }, now);
+    };
+    if ((await tx.run(completeJob, { ...end, ...result })) === 0) return false;
+    await parts.jobHooks.onCompleted(tx, claim.job, end.now);
     return true;
   });
-  const ended = await completed.catch(async (error) => {
-    if (isStorageAway(error)) throw error;
-    await setAside(parts, claim, brokenRow, error);
-    return false;
-  });
-  if (ended) await afterEnd(parts, claim.job);
-  return ended;
+  return ({ ended: 'completed', 'set-aside': 'failed', 'claim-lost': 'stopped' } as const)[outcome];
 }
 
 /** How much of an error's text the operator is shown. */
@@ -78,8 +67,8 @@ interface FailureDetails {
 }
 
 /**
- * `FAILED` and the refund are one transaction; false when somebody else has ended or taken over the job. With a
- * `fault` of the server, a dead letter is left for the operator. A job whose row does not let it end so is set aside.
+ * Ends the job as failed, with its refund; false when somebody else has ended or taken over the job. With a `fault` of the
+ * server, a dead letter is left for the operator.
  */
 export async function fail(
   parts: EndParts,
@@ -87,29 +76,46 @@ export async function fail(
   sentence: string,
   { fault = null, engine = null, cancelled = false }: FailureDetails = {},
 ): Promise<boolean> {
-  const now = parts.db.now();
-  const expires_at = now + (await parts.jobHooks.resultMsOf(parts.db, claim.job, parts.resultMs));
-  const failed = parts.db.transaction(async (tx) => {
-    const rows = await tx.run(failJob, {
-      id: claim.job.id,
-      claim: claim.token,
-      error: sentence,
-      cancelled: cancelled ? 1 : 0,
-      engine,
-      now,
-      expires_at,
-    });
-    if (rows === 0) return false;
-    await refund(tx, claim.job, now);
+  const outcome = await endJob(parts, claim, sentence, async (tx, end) => {
+    const failure = { error: sentence, cancelled: cancelled ? 1 : 0, engine };
+    if ((await tx.run(failJob, { ...end, ...failure })) === 0) return false;
+    await refund(tx, claim.job, end.now);
     await parts.jobHooks.onFailed(tx, claim.job);
-    if (fault !== null) await tx.run(insertDeadLetter, deadLetter(claim.job, fault, now));
-    await parts.queue.complete(tx, claim);
-    await enqueueDelivery(tx, claim.job, { error: sentence }, now);
+    if (fault !== null) await tx.run(insertDeadLetter, deadLetter(claim.job, fault, end.now));
     return true;
   });
-  const ended = await failed.catch((error) => setAside(parts, claim, sentence, error));
-  if (ended) await afterEnd(parts, claim.job);
-  return ended;
+  return outcome !== 'claim-lost';
+}
+
+/** What every end writes, for the holder of the claim. */
+interface EndColumns {
+  id: string;
+  claim: number;
+  now: number;
+  expires_at: number;
+}
+
+/** Everything that a job's end changes is one transaction: `write` changes the row, and tells whether the claim is held. */
+async function endJob(
+  parts: EndParts,
+  claim: Claim,
+  error: string | null,
+  write: (tx: Queries, end: EndColumns) => Promise<boolean>,
+): Promise<EndOutcome> {
+  const { job, token } = claim;
+  const writeEnd = async () => {
+    const now = parts.db.now();
+    const expires_at = now + (await parts.jobHooks.resultMsOf(parts.db, job, parts.resultMs));
+    return parts.db.transaction(async (tx) => {
+      if (!(await write(tx, { id: job.id, claim: token, now, expires_at }))) return 'claim-lost';
+      await parts.queue.complete(tx, claim);
+      await enqueueDelivery(tx, job, { error }, now);
+      return 'ended';
+    });
+  };
+  const outcome = await writeEnd().catch((cause) => setAside(parts, claim, error ?? brokenRow, cause));
+  if (outcome !== 'claim-lost') await afterEnd(parts, job);
+  return outcome;
 }
 
 const brokenRow = 'Something went wrong on the server while making this.';
@@ -118,19 +124,24 @@ const brokenRow = 'Something went wrong on the server while making this.';
  * Ends a job whose row does not let it end as others do, without what depends on the row: with the refund where there was
  * none and a dead letter with the reason, but no webhook. Else it would be tried again with every lease, without end.
  */
-async function setAside(parts: EndParts, claim: Claim, sentence: string, error: unknown): Promise<boolean> {
+async function setAside(
+  parts: EndParts,
+  claim: Claim,
+  sentence: string,
+  error: unknown,
+): Promise<EndOutcome> {
   if (isStorageAway(error)) throw error;
   const { job } = claim;
   const now = parts.db.now();
   parts.log.error({ err: error, job: job.id, family: job.family }, 'job set aside');
   return parts.db.transaction(async (tx) => {
     const end = { error: sentence, cancelled: 0, engine: null, now, expires_at: now + parts.resultMs };
-    if ((await tx.run(failJob, { id: job.id, claim: claim.token, ...end })) === 0) return false;
+    if ((await tx.run(failJob, { id: job.id, claim: claim.token, ...end })) === 0) return 'claim-lost';
     await refundOnce(tx, job, now);
     await parts.jobHooks.onFailed(tx, job);
     await tx.run(insertDeadLetter, deadLetter(job, String(error), now));
     if (findFamily(job.family)) await parts.queue.complete(tx, claim);
-    return true;
+    return 'set-aside';
   });
 }
 

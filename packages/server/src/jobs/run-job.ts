@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FamilyName, familyOf, ignoredFieldsOf } from '@guise/contract/families/families.ts';
 import type { GenerationRequest } from '@guise/contract/families/requests.ts';
@@ -18,6 +18,7 @@ import type { FinishResult } from './job-hooks.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
 import { createResultStorage } from './results/store-result.ts';
 import { readRunReport, type TimedAttempt, writeRunReport } from './run-report.ts';
+import { removeScratchFolder } from './scratch.ts';
 import { readStoredRequest, readUnusedFields } from './stored-request.ts';
 
 export interface RunParts extends EndParts {
@@ -148,20 +149,13 @@ async function tryRun(
     clearTimeout(limit);
     heartbeat.stop();
     // Before the end is written: whoever erases a job that has ended finds nothing of it left here.
-    await removeScratch(parts, claim, scratch);
+    await removeScratchFolder(scratch, parts.log);
   }
 }
 
 /** Over the photos' way here, the run and the result's way to the storage. */
 function timeLimitOf(engine: Engine, family: FamilyName): number {
   return Math.max(familyOf(family).timeLimitMs, engine.timeLimitOf?.(family) ?? 0);
-}
-
-/** What did not stop may still write into the folder: then it stays until the process ends. */
-async function removeScratch({ log }: RunParts, { job }: Claim, scratch: string): Promise<void> {
-  await rm(scratch, { recursive: true, force: true, maxRetries: 3 }).catch((error) =>
-    log.warn({ err: error, job: job.id }, 'the folder of a run could not be removed'),
-  );
 }
 
 function createStopwatch() {
@@ -211,9 +205,9 @@ async function settle(
   switch (end.kind) {
     case 'made': {
       const report = { storing: end.storingMs, engine: end.result.stages ?? [], attempts };
-      const completed = await complete(parts, claim, end.key, end.result, { engine, report });
-      if (!completed) await parts.blobs.remove(end.key);
-      return completed ? 'completed' : 'stopped';
+      const outcome = await complete(parts, claim, end.key, end.result, { engine, report });
+      if (outcome !== 'completed') await removeResult(parts, claim, end.key);
+      return outcome;
     }
     case 'elsewhere':
       await parts.db.run(storeNeeds, { ...needsOf(end.demand), id: claim.job.id, claim: claim.token });
@@ -228,6 +222,13 @@ async function settle(
       return 'failed';
     }
   }
+}
+
+/** The job has ended without it, whether or not it can be removed now: if not, it is swept. */
+async function removeResult({ blobs, log }: RunParts, { job }: Claim, key: string): Promise<void> {
+  await blobs
+    .remove(key)
+    .catch((error) => log.warn({ err: error, job: job.id }, 'a result that nobody needs is removed later'));
 }
 
 async function requeue(

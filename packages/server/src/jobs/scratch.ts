@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { newId } from '../ids.ts';
 import { lockWith } from '../store/folder-lock.ts';
 
@@ -60,6 +61,16 @@ export async function withScratchFolder<T>(
   try {
     return await use(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeScratchFolder(folder);
   }
+}
+
+/**
+ * What was made in the folder is done, so nothing fails with it: Windows removes no folder in which a file is open, and
+ * what did not stop may still write into it. Then it stays until the process ends.
+ */
+export async function removeScratchFolder(folder: string, log?: Logger): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error) =>
+    log?.warn({ err: error, folder }, 'a folder of a run could not be removed'),
+  );
 }

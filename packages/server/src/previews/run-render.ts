@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { familyOf } from '@guise/contract/families/families.ts';
@@ -12,6 +12,7 @@ import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isStorageAway } from '../jobs/each-row.ts';
 import { type RunParts, withGracePeriod } from '../jobs/run-job.ts';
+import { removeScratchFolder } from '../jobs/scratch.ts';
 import { findCustomFilterById, previewKeysOf, setPreviews } from '../store/filter-records.ts';
 import { heartbeatMs, leaseMs } from '../store/queue.ts';
 import { deletePreview, endTest, releaseRender, renewRender } from '../store/render-records.ts';
@@ -57,7 +58,7 @@ export async function runRender(parts: RunParts, render: RenderRow, shutdown: Ab
     clearTimeout(limit);
     shutdown.removeEventListener('abort', onShutdown);
     lease.stop();
-    await rm(scratch, { recursive: true, force: true });
+    await removeScratchFolder(scratch, parts.log);
   }
 }
 

@@ -117,7 +117,7 @@ for (const [name, install] of Object.entries(installations))
       const { late, current } = await takenOver();
       const before = await row(late.job.id);
       const notes = { applied: [], ignored: [] };
-      assert.equal(await complete(first, late, 'results/00/late.b64', notes), false);
+      assert.equal(await complete(first, late, 'results/00/late.b64', notes), 'stopped');
       assert.equal(await fail(first, late, 'late'), false);
       assert.equal(await first.queue.heartbeat(late, 0.5), false);
       assert.equal(
@@ -125,7 +125,7 @@ for (const [name, install] of Object.entries(installations))
         false,
       );
       assert.deepEqual(await row(late.job.id), before);
-      assert.equal(await complete(second, current, 'results/00/current.b64', notes), true);
+      assert.equal(await complete(second, current, 'results/00/current.b64', notes), 'completed');
       assert.equal((await row(late.job.id)).result_key, 'results/00/current.b64');
       assert.deepEqual(await amounts(late.job.id), [-2]);
     });
@@ -137,7 +137,10 @@ for (const [name, install] of Object.entries(installations))
       const before = await row(late.job.id);
       assert.equal(before.state, 'queued');
       assert.equal(await fail(first, late, 'late'), false);
-      assert.equal(await complete(first, late, 'results/00/late.b64', { applied: [], ignored: [] }), false);
+      assert.equal(
+        await complete(first, late, 'results/00/late.b64', { applied: [], ignored: [] }),
+        'stopped',
+      );
       assert.deepEqual(await row(late.job.id), before);
       await runJob(second, await take(second), never);
       assert.equal((await row(late.job.id)).state, 'completed');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { familyOf } from '@guise/contract/families/families.ts';
 import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
@@ -12,6 +12,7 @@ import { fail } from '../../src/jobs/end.ts';
 import { startHeartbeat } from '../../src/jobs/heartbeat.ts';
 import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
+import { resultKeyOf } from '../../src/jobs/results/result-keys.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
 import { startWorker } from '../../src/jobs/worker-loop.ts';
 import { noSigner } from '../../src/provenance/result-signer.ts';
@@ -20,6 +21,7 @@ import type { Blobs } from '../../src/store/blobs.ts';
 import { listDeadLetters } from '../../src/store/dead-letters.ts';
 import { failedTimeOf } from '../../src/store/failed-run-records.ts';
 import { findJobById } from '../../src/store/job-records.ts';
+import type { Queue } from '../../src/store/queue.ts';
 import { storageUnavailable } from '../../src/store/storage-unavailable.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { type TestEngine, testEngine } from '../support/test-engine.ts';
@@ -151,6 +153,86 @@ test('only time that the request cost counts against its account: no storage, br
   assert.ok(refusedMs >= 2);
   await runFailing(failWith(engineUnfit('This needed more memory than the server allows and was stopped.')));
   assert.ok((await failedMs(account.id)) > refusedMs);
+});
+
+test('a folder that cannot be removed discards no finished result', async () => {
+  const account = await storedAccount(storage.db);
+  const scratchDir = join(config.dataDir, 'blocked');
+  // A file in place of the folder above it: as on Windows while somebody has a file open, it cannot be removed.
+  const blobs: Blobs = {
+    ...storage.blobs,
+    async put(key, bytes) {
+      await storage.blobs.put(key, bytes);
+      rmSync(scratchDir, { recursive: true });
+      writeFileSync(scratchDir, '');
+    },
+  };
+  const { id, family } = await queuedJob(storage.db, storage.queue, account.id);
+  await runJob({ ...parts, blobs, scratchDir }, (await storage.queue.claim([{ family }]))!, never);
+  assert.equal((await row(id)).state, 'completed');
+});
+
+test('a job that cannot complete is set aside: failed, refunded, published, without its photos and its result', async () => {
+  const account = await storedAccount(storage.db);
+  const photo = 'inputs/00/01890000-0000-7000-8000-00000000abcd-0';
+  await storage.blobs.put(photo, Buffer.from('a photo'));
+  const { id, family } = await queuedJob(storage.db, storage.queue, account.id, {
+    inputs: JSON.stringify([photo]),
+  });
+  const changes = createChanges();
+  const published: string[] = [];
+  for (const topic of [id, account.id]) changes.subscribe(topic, () => published.push(topic));
+  const outcomes: unknown[] = [];
+  const metrics = { ...noJobMetrics, ended: (_: unknown, outcome: unknown) => outcomes.push(outcome) };
+  const onCompleted = async () => {
+    throw new Error('the row of the event is broken');
+  };
+  const refusing = { ...parts, changes, metrics, jobHooks: { ...noJobHooks, onCompleted } };
+  const claim = (await storage.queue.claim([{ family }]))!;
+  await runJob(refusing, claim, never);
+  const { state, error } = await row(id);
+  assert.deepEqual(
+    { state, error, outcomes },
+    {
+      state: 'failed',
+      error: 'Something went wrong on the server while making this.',
+      outcomes: ['failed'],
+    },
+  );
+  assert.equal(await balance(account.id), 100);
+  assert.deepEqual([...new Set(published)].sort(), [id, account.id].sort());
+  assert.equal(await storage.blobs.read(photo), undefined);
+  assert.equal(await storage.blobs.read(resultKeyOf(id, claim.token, 'image')), undefined);
+});
+
+test('a job that is enqueued at any moment of a poll is asked for at once', async (t) => {
+  // Between every two steps of a poll that finds nothing.
+  for (let steps = 0; steps < 40; steps++) {
+    let enqueued = () => {};
+    let asked = 0;
+    const queue: Queue = {
+      ...storage.queue,
+      async claim() {
+        asked++;
+        return undefined;
+      },
+      onEnqueued(listener) {
+        enqueued = listener;
+        return () => {};
+      },
+    };
+    const worker = startWorker({ ...parts, queue }, 1);
+    t.after(() => worker.stop(0));
+    await until(async () => asked > 0);
+    await nextTurn();
+    enqueued();
+    for (let step = 0; step < steps; step++) await null;
+    const before = asked;
+    enqueued();
+    await nextTurn();
+    await nextTurn();
+    assert.ok(asked > before, `not asked after ${steps} steps`);
+  }
 });
 
 test('a claim whose loss cannot be looked into is not taken for a cancelled job', async (t) => {

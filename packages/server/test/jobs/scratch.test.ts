@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createScratch } from '../../src/jobs/scratch.ts';
+import { createScratch, withScratchFolder } from '../../src/jobs/scratch.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'guise-scratch-'));
 after(() => rmSync(parent, { recursive: true, force: true }));
@@ -21,4 +21,16 @@ test('each process has a folder of its own; what a process that is gone left is 
   first.remove();
   second.remove();
   assert.deepEqual(readdirSync(parent), []);
+});
+
+test('what was made in a folder is not lost when the folder cannot be removed', async () => {
+  const scratchDir = join(parent, 'blocked');
+  mkdirSync(scratchDir);
+  const made = await withScratchFolder(scratchDir, async () => {
+    // A file in place of the folder above it.
+    rmSync(scratchDir, { recursive: true });
+    writeFileSync(scratchDir, '');
+    return 'a picture';
+  });
+  assert.equal(made, 'a picture');
 });

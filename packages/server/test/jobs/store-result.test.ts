@@ -20,6 +20,12 @@ describe('a result', () => {
     await writeFile(join(scratch, name), png(name));
     return { file: join(scratch, name), type: 'image/png' as const };
   };
+  const run = () => ({
+    claim: { job: { id: '01890000-0000-7000-8000-0000000000aa', event_id: null }, token: 1 } as never,
+    output: 'image' as const,
+    scratch,
+    signal: new AbortController().signal,
+  });
   const stored = async () => {
     const keys: string[] = [];
     for await (const { key } of blobs.list('results')) keys.push(key);
@@ -38,17 +44,8 @@ describe('a result', () => {
     const folder = await mkdtemp(join(scratch, 'blobs-'));
     blobs = diskBlobs(folder);
     signed = [];
-    const job = { id: '01890000-0000-7000-8000-0000000000aa', event_id: null };
     const signer = { ...noSigner, sign: async ({ file = '' }) => void signed.push(file) };
-    storage = createResultStorage(
-      { blobs, signer },
-      {
-        claim: { job, token: 1 } as never,
-        output: 'image',
-        scratch,
-        signal: new AbortController().signal,
-      },
-    );
+    storage = createResultStorage({ blobs, signer }, run());
   });
 
   test('that its engine still checks is signed and stored meanwhile, once, and has the notes of its end', async () => {
@@ -80,6 +77,16 @@ describe('a result', () => {
     storage.begin(await write('one.png'));
     const other = await write('other.png');
     await storage.finish({ ...other, ...notes });
+    assert.deepEqual(await stored(), ['other.png']);
+  });
+
+  test('takes the place of the one that was begun, though nothing can be removed', async () => {
+    const remove = async () => {
+      throw new Error('the bucket refuses');
+    };
+    const refusing = createResultStorage({ blobs: { ...blobs, remove }, signer: noSigner }, run());
+    refusing.begin(await write('one.png'));
+    await refusing.finish({ ...(await write('other.png')), ...notes });
     assert.deepEqual(await stored(), ['other.png']);
   });
 

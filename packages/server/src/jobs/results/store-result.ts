@@ -44,13 +44,6 @@ export interface ResultStorage {
 export function createResultStorage(parts: Parts, run: Run): ResultStorage {
   let begun: { file: string; storing: Promise<StoredResult> } | null = null;
   let dropped = false;
-  const dropBegun = async () => {
-    if (!begun) return;
-    const { storing } = begun;
-    begun = null;
-    const stored = await storing.catch(() => null);
-    if (stored) await parts.blobs.remove(stored.key);
-  };
   return {
     begin({ file, type }) {
       // An engine that does not stop when it is told to may still come with a file.
@@ -60,8 +53,9 @@ export function createResultStorage(parts: Parts, run: Run): ResultStorage {
       begun.storing.catch(() => {});
     },
     async finish(made) {
-      if (begun && begun.file !== made.file) await dropBegun();
-      if (!begun) {
+      if (begun?.file !== made.file) {
+        // Both have the same key: once the first is stored or has failed, the second takes its place.
+        await begun?.storing.catch(() => {});
         begun = { file: made.file, storing: storeResult(parts, run, made) };
         return begun.storing;
       }
@@ -70,9 +64,11 @@ export function createResultStorage(parts: Parts, run: Run): ResultStorage {
       const notes = { applied: together('applied'), ignored: together('ignored') };
       return { key, result: { ...made, file: result.file, ...notes } };
     },
-    drop() {
+    async drop() {
       dropped = true;
-      return dropBegun();
+      const stored = await begun?.storing.catch(() => null);
+      begun = null;
+      if (stored) await parts.blobs.remove(stored.key);
     },
   };
 }
