@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
-import { leaseMs } from '@guise/server/store/queue.ts';
+import { leaseMs } from '@guise/server/store/lease.ts';
 import type { JobRow } from '@guise/server/store/schema.ts';
 import { statement } from '@guise/server/store/statement.ts';
 import { until } from '../../packages/server/test/support/harness.ts';

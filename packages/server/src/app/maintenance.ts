@@ -5,6 +5,7 @@ import { failJobsWithoutEngine } from '../jobs/no-engine.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed } from '../jobs/sweep.ts';
 import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
+import { releaseLostDeliveries } from '../store/webhooks/delivery-records.ts';
 
 interface MaintenanceParts extends EndParts {
   shared: boolean;
@@ -15,7 +16,7 @@ const requeueEveryMs = 5000;
 const sweepEveryMs = 10 * 60_000;
 const dayMs = 24 * 3600_000;
 
-/** Requeues the jobs of lost workers, and removes what has expired, at intervals. Any process may do it. */
+/** Requeues the jobs and deliveries of lost processes, and removes what has expired, at intervals. Any process may do it. */
 export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
   const timers = [
     every(requeueEveryMs, parts.log, () => requeue(parts)),
@@ -30,6 +31,7 @@ export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
 
 async function requeue(parts: MaintenanceParts): Promise<void> {
   await requeueExpired(parts, parts.db.now(), parts.failures);
+  await parts.db.run(releaseLostDeliveries, {});
   // An embedded server's own worker claims jobs of every family and fails those that it cannot make.
   if (parts.shared) await failJobsWithoutEngine(parts, parts.db.now(), parts.failures);
 }

@@ -2,9 +2,44 @@ import type { Logger } from 'pino';
 import type { AbortReason } from '../engines/abort.ts';
 import type { Db } from '../store/db.ts';
 import { findJobById } from '../store/job-records.ts';
-import { type Claim, heartbeatMs, type Queue } from '../store/queue.ts';
+import { heartbeatMs } from '../store/lease.ts';
+import type { Claim, Queue } from '../store/queue.ts';
 import type { Changes } from './changes.ts';
 import { hasEnded } from './read.ts';
+
+/** A row whose lease is renewed while its holder works on it. */
+interface HeldRow {
+  id: string;
+  /** False when the claim is lost. */
+  renew(): Promise<boolean>;
+  onLost(): void;
+}
+
+export interface HeldLease {
+  renewNow(): void;
+  stop(): void;
+}
+
+/** Renews a lease until stopped: at intervals, and when the row has changed, which may have taken it away. */
+export function holdLease({ changes, log }: { changes: Changes; log: Logger }, row: HeldRow): HeldLease {
+  const renewNow = () =>
+    void row.renew().then(
+      (held) => {
+        if (!held) row.onLost();
+      },
+      // A database that is away says nothing of the claim.
+      (error) => log.warn({ err: error, row: row.id }, 'heartbeat failed'),
+    );
+  const unsubscribe = changes.subscribe(row.id, renewNow);
+  const timer = setInterval(renewNow, heartbeatMs);
+  return {
+    renewNow,
+    stop() {
+      unsubscribe();
+      clearInterval(timer);
+    },
+  };
+}
 
 interface Parts {
   db: Db;
@@ -17,30 +52,29 @@ interface Parts {
 const progressMs = 500;
 const progressStep = 0.01;
 
-/** Renews a claim's lease while an engine works, and tells when the claim is lost: cancelled, erased or taken over. */
+/** Holds a job's lease while an engine works, and tells when the claim is lost: cancelled, erased or taken over. */
 export function startHeartbeat(parts: Parts, claim: Claim, onLost: (reason: AbortReason) => void) {
+  const { id } = claim.job;
   // A job that is tried again goes on from where its caller last saw it.
   let done = claim.job.progress;
   let written = done;
-  const beat = async () => {
-    written = done;
-    const held = await parts.queue.heartbeat(claim, done).catch((error) => {
-      parts.log.warn({ err: error, job: claim.job.id }, 'heartbeat failed');
-      return true;
-    });
-    if (held) return;
-    // Whoever took the job over goes on with what a remote engine makes of it; an ended job needs none of it.
-    // Where that cannot be read, nobody is said to have cancelled it.
-    const isOver = await parts.db.one(findJobById, { id: claim.job.id }).then(
+  // Whoever took the job over goes on with what a remote engine makes of it; an ended job needs none of it.
+  // Where that cannot be read, nobody is said to have cancelled it.
+  const isOver = () =>
+    parts.db.one(findJobById, { id }).then(
       (job) => !job || hasEnded(job),
       () => false,
     );
-    onLost(isOver ? 'cancelled' : 'taken-over');
-  };
-  const unsubscribe = parts.changes.subscribe(claim.job.id, () => void beat());
-  const lease = setInterval(() => void beat(), heartbeatMs);
-  const progress = setInterval(() => {
-    if (done - written >= progressStep) void beat();
+  const lease = holdLease(parts, {
+    id,
+    renew() {
+      written = done;
+      return parts.queue.heartbeat(claim, done);
+    },
+    onLost: async () => onLost((await isOver()) ? 'cancelled' : 'taken-over'),
+  });
+  const timer = setInterval(() => {
+    if (done - written >= progressStep) lease.renewNow();
   }, progressMs);
   return {
     /** 0 to 1. It never goes back, and 1 is for jobs that have ended. */
@@ -48,9 +82,8 @@ export function startHeartbeat(parts: Parts, claim: Claim, onLost: (reason: Abor
       done = Math.min(0.99, Math.max(done, fraction));
     },
     stop() {
-      unsubscribe();
-      clearInterval(lease);
-      clearInterval(progress);
+      lease.stop();
+      clearInterval(timer);
     },
   };
 }

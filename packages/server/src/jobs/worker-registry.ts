@@ -6,7 +6,7 @@ import { canMake, familiesByEngine, type JobDemand, needsOf } from '../engines/r
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Db } from '../store/db.ts';
-import { heartbeatMs, leaseMs } from '../store/queue.ts';
+import { heartbeatMs, leaseMs } from '../store/lease.ts';
 import type { WorkerRow } from '../store/schema.ts';
 import { endWorker, listWorkers, upsertWorker } from '../store/worker-records.ts';
 

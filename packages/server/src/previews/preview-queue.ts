@@ -4,7 +4,6 @@ import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import type { Changes } from '../jobs/changes.ts';
 import type { Db } from '../store/db.ts';
-import { leaseMs } from '../store/queue.ts';
 import { claimRenderOf, deleteTests, releaseAllRenders } from '../store/render-records.ts';
 import type { RenderRow } from '../store/schema.ts';
 
@@ -46,7 +45,7 @@ export function previewQueue({ db, changes, shared }: Parts, engines: readonly E
       // Before the database is asked: what is enqueued meanwhile takes it out again.
       empty.add(key);
       try {
-        const params = { account_id, lease_ms: leaseMs };
+        const params = { account_id };
         const render = (await db.one(claimAfter, params)) ?? (await db.one(claimOther, params));
         if (!render) return undefined;
         account_id = render.account_id;

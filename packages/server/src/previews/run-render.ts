@@ -11,10 +11,10 @@ import type { EngineResult } from '../engines/engine.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isStorageAway } from '../jobs/each-row.ts';
+import { holdLease } from '../jobs/heartbeat.ts';
 import { type RunParts, withGracePeriod } from '../jobs/run-job.ts';
 import { removeScratchFolder } from '../jobs/scratch.ts';
 import { findCustomFilterById, previewKeysOf, setPreviews } from '../store/filter-records.ts';
-import { heartbeatMs, leaseMs } from '../store/queue.ts';
 import { deletePreview, endTest, releaseRender, renewRender } from '../store/render-records.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import { cannotBeTried, copyBlob, renderSample, type SampleInput, sampleInputOf } from './sample-render.ts';
@@ -33,7 +33,16 @@ export async function runRender(parts: RunParts, render: RenderRow, shutdown: Ab
   if (shutdown.aborted) onShutdown();
   else shutdown.addEventListener('abort', onShutdown, { once: true });
   const limit = setTimeout(() => abortWith(stop, 'timed-out'), limitOf(parts, render));
-  const lease = holdLease(parts, render, () => abortWith(stop, 'cancelled'));
+  let isLost = false;
+  // It is lost when the render was deleted: the caller has hung up, or the filter changed.
+  const lease = holdLease(parts, {
+    id,
+    renew: async () => (await parts.db.run(renewRender, { id, claim })) === 1,
+    onLost() {
+      isLost = true;
+      abortWith(stop, 'cancelled');
+    },
+  });
   const scratch = join(parts.scratchDir, `render-${id}-${claim}`);
   try {
     const filter = await parts.db.one(findCustomFilterById, { id: render.filter_id });
@@ -49,7 +58,7 @@ export async function runRender(parts: RunParts, render: RenderRow, shutdown: Ab
     if (render.purpose === 'preview') await storePreview(parts, render, filter!, result);
     else await storeTest(parts, render, result);
   } catch (error) {
-    if (lease.isLost()) return;
+    if (isLost) return;
     // Then it is tried again when the lease has ended.
     if (isStorageAway(error)) throw error;
     if (shutdown.aborted) await parts.db.run(releaseRender, { id, claim });
@@ -71,29 +80,6 @@ function limitOf({ engines }: RunParts, render: RenderRow): number {
       .filter(({ abilities }) => abilities.some((ability) => ability.family === family))
       .map((engine) => engine.timeLimitOf?.(family) ?? 0),
   );
-}
-
-/** Renews the lease until stopped. It is lost when the render was deleted: the caller has hung up, or the filter changed. */
-function holdLease({ db, changes, log }: RunParts, { id, claim }: RenderRow, onLost: () => void) {
-  let lost = false;
-  const renew = async () => {
-    const rows = await db.run(renewRender, { id, claim, lease_ms: leaseMs }).catch((error) => {
-      log.warn({ err: error, render: id }, 'heartbeat failed');
-      return 1;
-    });
-    if (rows === 1) return;
-    lost = true;
-    onLost();
-  };
-  const unsubscribe = changes.subscribe(id, () => void renew());
-  const timer = setInterval(() => void renew(), heartbeatMs);
-  return {
-    isLost: () => lost,
-    stop() {
-      unsubscribe();
-      clearInterval(timer);
-    },
-  };
 }
 
 async function storePreview(

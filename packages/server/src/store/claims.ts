@@ -1,8 +1,18 @@
 import { hostname } from 'node:os';
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { databaseNow } from './database-clock.ts';
 import type { Db, Queries } from './db.ts';
 import { queuedState } from './job-records.ts';
-import { type Claim, type Claimable, furthestRunAfterMs, leaseMs, type RequeueReason } from './queue.ts';
+import {
+  claimedNow,
+  type Holder,
+  hasEndedLease,
+  hasRowLocks,
+  isHeld,
+  releasedNow,
+  renewedNow,
+} from './lease.ts';
+import { type Claim, type Claimable, furthestRunAfterMs, type RequeueReason } from './queue.ts';
 import type { JobRow, Schema } from './schema.ts';
 import { type Statement, statement } from './statement.ts';
 
@@ -13,8 +23,7 @@ export const workerName = () => `${hostname()}:${process.pid}`;
 
 /** Renews the lease and stores the progress; false when the claim is lost. */
 export async function heartbeat(db: Db, { job, token }: Claim, progress: number): Promise<boolean> {
-  const lease_until = db.now() + leaseMs;
-  return (await db.run(renewLease, { id: job.id, claim: token, progress, lease_until })) === 1;
+  return (await db.run(renewJob, { id: job.id, claim: token, progress })) === 1;
 }
 
 /** Makes the job a queued one again; false when the claim is lost. */
@@ -24,7 +33,7 @@ export async function release(
   runAfter: number,
   reason: RequeueReason,
 ): Promise<boolean> {
-  const rows = await tx.run(releaseClaim, {
+  const rows = await tx.run(releaseJob, {
     id: job.id,
     claim: token,
     run_after: runAfter,
@@ -35,44 +44,36 @@ export async function release(
 }
 
 export async function expiredClaims(db: Db, now: number): Promise<Claim[]> {
-  const jobs = await db.all(jobsWithExpiredLease, { now, furthest: now + 2 * leaseMs });
+  const jobs = await db.all(jobsWithEndedLease, { now });
   return jobs.map((job) => ({ job, token: job.claim }));
 }
 
-const renewLease = statement((db, p: { id: string; claim: number; progress: number; lease_until: number }) =>
+const renewJob = statement((db, p: Holder & { progress: number }) =>
   db
     .updateTable('jobs')
-    .set({ lease_until: p.lease_until, progress: p.progress })
-    .where('id', '=', p.id)
-    .where('claim', '=', p.claim)
-    .where('state', '=', 'running'),
+    .set({ ...renewedNow(db), progress: p.progress })
+    .where(isHeld(p)),
 );
 
-const releaseClaim = statement(
-  (db, p: { id: string; claim: number; run_after: number; retry: number; loss: number }) =>
-    db
-      .updateTable('jobs')
-      .set((eb) => ({
-        state: 'queued',
-        // Raised here too: otherwise the former holder could still write until the next claim.
-        claim: eb('claim', '+', eb.lit(1)),
-        lease_until: null,
-        run_after: p.run_after,
-        retries: eb('retries', '+', p.retry),
-        losses: eb('losses', '+', p.loss),
-      }))
-      .where('id', '=', p.id)
-      .where('claim', '=', p.claim)
-      .where('state', '=', 'running'),
+const releaseJob = statement((db, p: Holder & { run_after: number; retry: number; loss: number }) =>
+  db
+    .updateTable('jobs')
+    .set((eb) => ({
+      ...releasedNow,
+      state: 'queued',
+      run_after: p.run_after,
+      retries: eb('retries', '+', p.retry),
+      losses: eb('losses', '+', p.loss),
+    }))
+    .where(isHeld(p)),
 );
 
-/** A lease that ends after `furthest` was written before a clock was set back: nobody renews it. */
-const jobsWithExpiredLease = statement((db, p: { now: number; furthest: number }) =>
+const jobsWithEndedLease = statement((db, p: { now: number }) =>
   db
     .selectFrom('jobs')
     .selectAll()
     .where('state', '=', 'running')
-    .where((eb) => eb.or([eb('lease_until', '<=', p.now), eb('lease_until', '>', p.furthest)])),
+    .where(hasEndedLease(db, sql<number>`cast(${p.now} as bigint)`)),
 );
 
 /** Which jobs a worker may be given. */
@@ -82,87 +83,55 @@ interface ClaimLimits {
   perAccount: number;
 }
 
-/** When a job is due: at or before `now`, or further ahead than any job is put off. */
-export interface DueTimes {
-  now: number;
-  furthest: number;
-}
-
-export const dueTimes = (now: number): DueTimes => ({ now, furthest: now + furthestRunAfterMs });
-
-interface ClaimParams extends DueTimes {
-  started_at: number;
-  lease_until: number;
-  worker: string;
-}
-
 /** Claims the next job of those that a worker may be given; undefined when there is none. */
 export type ClaimNext = (queries: Queries, claimable: readonly Claimable[]) => Promise<Claim | undefined>;
 
-/**
- * `perAccount` is how many jobs of an account may run at once; 0 is no limit. `skipLocked` is for a database in which
- * others claim at the same time: each of them gets the next row that nobody holds. `doubtMs` is how far ahead a job is
- * due already.
- */
-export function createClaimNext(
-  now: () => number,
-  {
-    perAccount,
-    skipLocked = false,
-    doubtMs = 0,
-  }: { perAccount: number; skipLocked?: boolean; doubtMs?: number },
-): ClaimNext {
+/** `perAccount` is how many jobs of an account may run at once; 0 is no limit. */
+export function createClaimNext(perAccount: number): ClaimNext {
   const worker = workerName();
-  const statements = new Map<string, Statement<ClaimParams, JobRow>>();
+  const statements = new Map<string, Statement<{ worker: string }, JobRow>>();
   return async (queries, claimable) => {
     // No row is in an empty list, and PostgreSQL has none: `in ()` is a syntax error.
     const wanted = claimable.filter((one) => !Object.values(one).some((list) => list.length === 0));
     if (wanted.length === 0) return undefined;
     const key = JSON.stringify(wanted);
-    const claimNext = statements.get(key) ?? claimNextOf({ claimable: wanted, perAccount }, skipLocked);
+    const claimNext = statements.get(key) ?? claimNextOf({ claimable: wanted, perAccount });
     statements.set(key, claimNext);
-    const time = now();
-    const job = await queries.one(claimNext, {
-      ...dueTimes(time + doubtMs),
-      started_at: time,
-      lease_until: time + leaseMs,
-      worker,
-    });
+    const job = await queries.one(claimNext, { worker });
     return job && { job, token: job.claim };
   };
 }
 
-const claimNextOf = (limits: ClaimLimits, skipLocked: boolean) =>
-  statement((db, p: ClaimParams) =>
+const claimNextOf = (limits: ClaimLimits) =>
+  statement((db, p: { worker: string }) =>
     db
       .updateTable('jobs')
-      .set((eb) => ({
-        state: 'running',
-        claim: eb('claim', '+', eb.lit(1)),
-        lease_until: p.lease_until,
-        started_at: p.started_at,
-        worker: p.worker,
-      }))
+      .set({ ...claimedNow(db), state: 'running', started_at: databaseNow(db), worker: p.worker })
       .where(
         'id',
         '=',
-        nextQueuedJob(db, p, limits)
+        nextQueuedJob(db, limits)
           .select('id')
-          .$if(skipLocked, (next) => next.forUpdate().skipLocked()),
+          .$if(hasRowLocks(db), (next) => next.forUpdate().skipLocked()),
       )
       .returningAll(),
   );
 
+/**
+ * Nodes read the database's clock to within some milliseconds. A job that one of them has just queued would not be due yet
+ * for another, which would look again a second later.
+ */
+const clockDoubtMs = 20;
+
 /** The first job in the fair order that is due, that the worker makes, and of an account below its limit. */
-export function nextQueuedJob(
-  db: Kysely<Schema>,
-  { now, furthest }: DueTimes,
-  { claimable, perAccount }: ClaimLimits,
-) {
+export function nextQueuedJob(db: Kysely<Schema>, { claimable, perAccount }: ClaimLimits) {
+  const ahead = (ms: number) => sql<number>`${databaseNow(db)} + ${sql.lit(ms)}`;
   return db
     .selectFrom('jobs')
     .where('state', '=', queuedState)
-    .where((eb) => eb.or([eb('run_after', '<=', now), eb('run_after', '>', furthest)]))
+    .where((eb) =>
+      eb.or([eb('run_after', '<=', ahead(clockDoubtMs)), eb('run_after', '>', ahead(furthestRunAfterMs))]),
+    )
     .where((eb) => eb.or(claimable.map((wanted) => isWanted(eb, wanted))))
     .$if(perAccount > 0, (jobs) => jobs.where('account_id', 'not in', accountsAtLimit(db, perAccount)))
     .orderBy('turn')

@@ -1,5 +1,6 @@
 import { type Expression, PostgresAdapter, sql } from 'kysely';
 import { readJson, TextList } from './json-column.ts';
+import { type Holder, isHeld, releasedNow } from './lease.ts';
 import type { JobRow, JobState } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
@@ -178,9 +179,7 @@ export const countQueuedJobsOf = statement((db, p: { account_id: string }) =>
 export const completeJob = statement(
   (
     db,
-    p: {
-      id: string;
-      claim: number;
+    p: Holder & {
       result_key: string;
       result_notes: string;
       engine: string | null;
@@ -202,18 +201,14 @@ export const completeJob = statement(
         finished_at: p.now,
         expires_at: p.expires_at,
       })
-      .where('id', '=', p.id)
-      .where('claim', '=', p.claim)
-      .where('state', '=', 'running'),
+      .where(isHeld(p)),
 );
 
 /** Ends a queued or running job and raises its token, so that a worker that still runs it can write nothing more. */
 export const failJob = statement(
   (
     db,
-    p: {
-      id: string;
-      claim: number;
+    p: Holder & {
       error: string;
       cancelled: number;
       engine: string | null;
@@ -223,39 +218,28 @@ export const failJob = statement(
   ) =>
     db
       .updateTable('jobs')
-      .set((eb) => ({
+      .set({
         state: 'failed',
         error: p.error,
         cancelled: p.cancelled,
         engine: p.engine,
-        claim: eb('claim', '+', eb.lit(1)),
-        lease_until: null,
+        ...releasedNow,
         finished_at: p.now,
         expires_at: p.expires_at,
-      }))
+      })
       .where('id', '=', p.id)
       .where('claim', '=', p.claim)
       .where('state', 'in', ['queued', 'running']),
 );
 
 /** Where a remote run can be picked up. For the holder of the claim alone. */
-export const saveHandle = statement((db, p: { id: string; claim: number; handle: string }) =>
-  db
-    .updateTable('jobs')
-    .set({ handle: p.handle })
-    .where('id', '=', p.id)
-    .where('claim', '=', p.claim)
-    .where('state', '=', 'running'),
+export const saveHandle = statement((db, p: Holder & { handle: string }) =>
+  db.updateTable('jobs').set({ handle: p.handle }).where(isHeld(p)),
 );
 
 /** What is known of the runs so far. For the holder of the claim alone. */
-export const saveRunReport = statement((db, p: { id: string; claim: number; run_report: string }) =>
-  db
-    .updateTable('jobs')
-    .set({ run_report: p.run_report })
-    .where('id', '=', p.id)
-    .where('claim', '=', p.claim)
-    .where('state', '=', 'running'),
+export const saveRunReport = statement((db, p: Holder & { run_report: string }) =>
+  db.updateTable('jobs').set({ run_report: p.run_report }).where(isHeld(p)),
 );
 
 /** Deletes the row of an account's job, whatever its state. */
@@ -338,13 +322,11 @@ export const listQueuedBefore = statement((db, p: NeedsRow & { before: number; l
 
 /** Stores the needs of a job that was accepted without them. For the holder of the claim alone. */
 export const storeNeeds = statement(
-  (db, p: Pick<NeedsRow, 'filter_kind' | 'model' | 'photo_count'> & { id: string; claim: number }) =>
+  (db, p: Holder & Pick<NeedsRow, 'filter_kind' | 'model' | 'photo_count'>) =>
     db
       .updateTable('jobs')
       .set({ filter_kind: p.filter_kind, model: p.model, photo_count: p.photo_count })
-      .where('id', '=', p.id)
-      .where('claim', '=', p.claim)
-      .where('state', '=', 'running'),
+      .where(isHeld(p)),
 );
 
 /** For the operator: the jobs of all accounts in a state, newest first. */

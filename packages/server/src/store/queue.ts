@@ -48,10 +48,6 @@ export interface Queue {
   onEnqueued(listener: () => void): () => void;
 }
 
-/** A worker that sends no heartbeat for this long has lost its job. */
-export const leaseMs = 30_000;
-export const heartbeatMs = 10_000;
-
 /**
  * The furthest that a job is put off: a retry waits seconds. A time further ahead was written before a clock was set
  * back, and means nothing any more.

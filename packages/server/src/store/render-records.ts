@@ -1,6 +1,14 @@
-import { type ExpressionBuilder, type Kysely, PostgresAdapter, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { databaseNow } from './database-clock.ts';
-import { leaseMs } from './queue.ts';
+import {
+  claimedNow,
+  type Holder,
+  hasEndedLease,
+  hasRowLocks,
+  isHeld,
+  releasedToZero,
+  renewedNow,
+} from './lease.ts';
 import type { RenderRow, Schema } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
@@ -45,40 +53,27 @@ export const insertDraft = statement(
  * turns. An account's tests come before its previews.
  */
 export const claimRenderOf = (makeable: readonly string[], accounts: 'after' | 'others') =>
-  statement((db, p: { account_id: string; lease_ms: number }) =>
+  statement((db, p: { account_id: string }) =>
     db
       .updateTable('renders')
-      .set((eb) => ({
-        claim: eb('claim', '+', eb.lit(1)),
-        tries: eb('tries', '+', eb.lit(1)),
-        lease_until: eb(databaseNow(db), '+', p.lease_ms),
-      }))
+      .set((eb) => ({ ...claimedNow(db), tries: eb('tries', '+', eb.lit(1)) }))
       .where('id', '=', (eb) =>
         eb
           .selectFrom('renders')
           .select('id')
           .where('ended', '=', notEnded)
           .where('account_id', accounts === 'after' ? '>' : '<=', p.account_id)
-          .where((waiting) => hasNoLease(db, waiting))
+          .where(hasEndedLease(db))
           .where('wants', 'in', makeable)
           .where((waiting) => isWanted(db, waiting))
           .orderBy('account_id')
           .orderBy('purpose', 'desc')
           .orderBy('id')
           .limit(sql.lit(1))
-          // Workers that ask at the same time get different rows. SQLite has one writer at a time.
-          .$if(db.getExecutor().adapter instanceof PostgresAdapter, (next) => next.forUpdate().skipLocked()),
+          .$if(hasRowLocks(db), (next) => next.forUpdate().skipLocked()),
       )
       .returningAll(),
   );
-
-/** A lease that ends later than one that has just begun was written before the clock was set back. */
-function hasNoLease(db: Kysely<Schema>, eb: ExpressionBuilder<Schema, 'renders'>) {
-  return eb.or([
-    eb('lease_until', '<=', databaseNow(db)),
-    eb('lease_until', '>', eb(databaseNow(db), '+', sql.lit(2 * leaseMs))),
-  ]);
-}
 
 /** Whether somebody still waits for it: the caller of a test may have gone away together with its server. */
 function isWanted(db: Kysely<Schema>, eb: ExpressionBuilder<Schema, 'renders'>) {
@@ -89,35 +84,21 @@ function isWanted(db: Kysely<Schema>, eb: ExpressionBuilder<Schema, 'renders'>) 
 }
 
 /** Changes no row when the claim is lost. */
-export const renewRender = statement((db, p: { id: string; claim: number; lease_ms: number }) =>
-  db
-    .updateTable('renders')
-    .set((eb) => ({ lease_until: eb(databaseNow(db), '+', p.lease_ms) }))
-    .where('id', '=', p.id)
-    .where('claim', '=', p.claim)
-    .where('ended', '=', notEnded),
+export const renewRender = statement((db, p: Holder) =>
+  db.updateTable('renders').set(renewedNow(db)).where(isHeld(p)),
 );
 
 /** Hands a claimed render back. For the holder of the claim alone. */
-export const releaseRender = statement((db, p: { id: string; claim: number }) =>
+export const releaseRender = statement((db, p: Holder) =>
   db
     .updateTable('renders')
-    .set((eb) => ({
-      claim: eb('claim', '+', eb.lit(1)),
-      tries: eb('tries', '-', eb.lit(1)),
-      lease_until: eb.lit(0),
-    }))
-    .where('id', '=', p.id)
-    .where('claim', '=', p.claim)
-    .where('ended', '=', notEnded),
+    .set((eb) => ({ ...releasedToZero, tries: eb('tries', '-', eb.lit(1)) }))
+    .where(isHeld(p)),
 );
 
 /** Ends every lease: for a process that knows that all others are gone. */
 export const releaseAllRenders = statement((db, _: Record<string, never>) =>
-  db
-    .updateTable('renders')
-    .set((eb) => ({ claim: eb('claim', '+', eb.lit(1)), lease_until: eb.lit(0) }))
-    .where('ended', '=', notEnded),
+  db.updateTable('renders').set(releasedToZero).where('ended', '=', notEnded),
 );
 
 /** For the holder of the claim alone, and once. With neither a result nor an error, the server is at fault. */
@@ -126,14 +107,13 @@ export const endTest = statement(
     db
       .updateTable('renders')
       .set((eb) => ({
+        ...releasedToZero,
         ended: eb.lit(1),
         result_key: p.result_key,
         result_notes: p.result_notes,
         error: p.error,
       }))
-      .where('id', '=', p.id)
-      .where('claim', '=', p.claim)
-      .where('ended', '=', notEnded),
+      .where(isHeld(p)),
 );
 
 export const findRender = statement((db, p: { id: string }) =>
@@ -156,9 +136,7 @@ export const deleteRender = statement((db, p: { id: string }) =>
 );
 
 /** For the holder of the claim alone. */
-export const deletePreview = statement((db, p: { id: string; claim: number }) =>
-  db.deleteFrom('renders').where('id', '=', p.id).where('claim', '=', p.claim),
-);
+export const deletePreview = statement((db, p: Holder) => db.deleteFrom('renders').where(isHeld(p)));
 
 /** Deletes the previews of a filter, also one that is being made. */
 export const deletePreviewsOf = statement((db, p: { filter_id: string; account_id: string }) =>

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { dueTimes, nextQueuedJob } from '../../src/store/claims.ts';
+import { nextQueuedJob } from '../../src/store/claims.ts';
+import { sqliteNow } from '../../src/store/database-clock.ts';
 import { builder as sqliteBuilder } from '../../src/store/embedded/sqlite.ts';
 import { migrateSqlite } from '../../src/store/migrate.ts';
 import { formerWebhooks, migratedDelivery } from './former-webhooks.ts';
@@ -36,13 +37,14 @@ test('SQLite finds the next job and the round that is served by an index, withou
   const file = join(folder, 'guise.db');
   await migrateSqlite(file);
   const records = new Database(file);
+  records.function(sqliteNow, { deterministic: true }, () => 1);
   t.after(() => {
     records.close();
     rmSync(folder, { recursive: true });
   });
   const claimable = [{ family: 'face_swap_v6', kinds: ['scene', 'look'] }, { family: 'self_prompt_v2' }];
   const wanted = { claimable, perAccount: 0 };
-  const next = nextQueuedJob(sqliteBuilder, dueTimes(1), wanted).select('id').compile();
+  const next = nextQueuedJob(sqliteBuilder, wanted).select('id').compile();
   const plan = (sql: string, params: readonly unknown[] = []) =>
     records
       .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)

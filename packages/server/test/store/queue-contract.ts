@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Db } from '../../src/store/db.ts';
 import { findJobById, type NewJob } from '../../src/store/job-records.ts';
-import {
-  type Claim,
-  type Claimable,
-  leaseMs,
-  type Queue,
-  type RequeueReason,
-} from '../../src/store/queue.ts';
+import { leaseMs } from '../../src/store/lease.ts';
+import type { Claim, Claimable, Queue, RequeueReason } from '../../src/store/queue.ts';
 import { queuedJob, storedAccount, waitingJob } from '../jobs/queued-job.ts';
 import { until } from '../support/harness.ts';
 

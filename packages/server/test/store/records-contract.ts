@@ -60,11 +60,9 @@ import {
 } from '../../src/store/job-records.ts';
 import { listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { acquireMaintenanceLock } from '../../src/store/maintenance-lock.ts';
-import { leaseMs } from '../../src/store/queue.ts';
 import {
   claimRenderOf,
   countTestsOf,
-  deletePreview,
   deleteRender,
   endTest,
   findRender,
@@ -72,7 +70,6 @@ import {
   insertRender,
   purgeTests,
   releaseRender,
-  renewRender,
   testLimitMs,
 } from '../../src/store/render-records.ts';
 import {
@@ -121,6 +118,7 @@ import {
 } from '../../src/store/webhooks/endpoint-records.ts';
 import { waitingJob } from '../jobs/queued-job.ts';
 import { testEventRecords } from './event-records-contract.ts';
+import { testLeases } from './lease-contract.ts';
 import { testQaRecords } from './qa-records-contract.ts';
 
 const ageRender = statement((db, p: { ms: number }) =>
@@ -475,7 +473,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
 
     test('only the holder of the claim completes a job, and a job ends once', async () => {
       const { id } = await account();
-      const job = { ...waitingJob(id), state: 'running' as const, claim: 3 };
+      const job = { ...waitingJob(id), state: 'running' as const, claim: 3, lease_until: 1 };
       await db.run(insertJob, job);
       const ran = { engine: 'local', run_report: '{"storing":1,"engine":[]}' };
       const end = { id: job.id, result_key: 'results/a', result_notes: '{}', ...ran, now: 5, expires_at: 9 };
@@ -558,7 +556,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       await db.run(insertDraft, { id, account_id, wants, draft });
       assert.equal((await db.one(countTestsOf, { account_id }))?.count, 1);
       const claim = claimRenderOf([wants], 'after');
-      const claimed = await db.one(claim, { account_id: '', lease_ms: 1000 });
+      const claimed = await db.one(claim, { account_id: '' });
       assert.deepEqual(
         [claimed?.id, claimed?.filter_id, claimed?.purpose, claimed?.draft],
         [id, id, 'try', draft],
@@ -652,27 +650,15 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
     };
     const outcome = { last_status_code: null, last_error: null };
 
-    test('a delivery is claimed by one of ten and due again after its lease, and a late holder changes nothing', async () => {
+    test('a delivery that is being sent counts as such and is not due until its lease ends', async () => {
       const { id: account_id } = await account();
       const id = await enqueue(account_id);
-      const claims = await Promise.all(
-        Array.from({ length: 10 }, () => db.one(claimDelivery, { id, claim: 0, lease_ms: 60_000 })),
-      );
-      const [row, ...others] = claims.filter((claimed) => claimed !== undefined);
-      assert.equal(others.length, 0);
-      assert.deepEqual([row!.claim, row!.attempts, row!.due_at], [1, 1, row!.lease_until]);
+      const row = (await db.one(claimDelivery, { id, claim: 0 }))!;
+      assert.deepEqual([row.attempts, row.due_at], [1, row.lease_until]);
       assert.ok((await db.all(leasedDeliveries, {})).some((leased) => leased.account_id === account_id));
       assert.deepEqual(await db.all(dueDeliveriesOf, { account_id, limit: 9 }), []);
-      assert.equal(await db.one(claimDelivery, { id, claim: 1, lease_ms: 0 }), undefined);
-
-      // The holder gives it back at once; the next one's lease ends at once.
-      await db.run(retryDelivery, { id, claim: 1, wait_ms: 0, ...outcome });
-      assert.equal((await db.one(claimDelivery, { id, claim: 1, lease_ms: 0 }))?.claim, 2);
-      assert.equal((await db.one(claimDelivery, { id, claim: 2, lease_ms: 0 }))?.claim, 3);
-      assert.equal(await db.run(completeDelivery, { id, claim: 2, ...outcome }), 0);
-      assert.equal(await db.run(completeDelivery, { id, claim: 3, ...outcome }), 1);
-      const { state, lease_until } = (await db.one(findDelivery, { id, account_id }))!;
-      assert.deepEqual([state, lease_until], ['delivered', null]);
+      assert.equal(await db.run(completeDelivery, { ...row, ...outcome }), 1);
+      assert.equal((await db.one(findDelivery, { id, account_id }))?.state, 'delivered');
       assert.deepEqual(await db.all(dueDeliveriesOf, { account_id, limit: 9 }), []);
     });
 
@@ -680,7 +666,8 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const [many, one, later] = [await account(), await account(), await account()];
       for (const { id } of [many, many, many, one]) await enqueue(id);
       const id = await enqueue(later.id);
-      await db.run(retryDelivery, { id, claim: 0, wait_ms: 60_000, ...outcome });
+      await db.run(claimDelivery, { id, claim: 0 });
+      await db.run(retryDelivery, { id, claim: 1, wait_ms: 60_000, ...outcome });
       const due = (await db.all(accountsWithDueDeliveries, {})).map((row) => row.account_id);
       assert.deepEqual(
         [many, one, later].map(({ id }) => due.filter((found) => found === id).length),
@@ -734,11 +721,10 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.ok(one && two);
       const previews = [await insert(one, 'preview'), await insert(one, 'preview')].sort();
       const [tried, other] = [await insert(one, 'try'), await insert(two, 'preview')];
-      const lease_ms = leaseMs;
       let last = '';
       const claimed: (string | undefined)[] = [];
       for (let n = 0; n < 5; n++) {
-        const params = { account_id: last, lease_ms };
+        const params = { account_id: last };
         const render = (await db.one(claimAfter, params)) ?? (await db.one(claimOther, params));
         claimed.push(render?.id);
         last = render?.account_id ?? '';
@@ -746,42 +732,24 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.deepEqual(claimed, [tried, other, ...previews, undefined]);
 
       const many = await Promise.all(Array.from({ length: 5 }, () => insert(two, 'preview')));
-      const claims = Array.from({ length: 10 }, () => db.one(claimAfter, { account_id: '', lease_ms }));
+      const claims = Array.from({ length: 10 }, () => db.one(claimAfter, { account_id: '' }));
       const got = (await Promise.all(claims)).flatMap((render) => render?.id ?? []);
       assert.deepEqual(got.sort(), many.sort());
       for (const id of [tried, other, ...previews, ...many]) await db.one(deleteRender, { id });
     });
 
-    test('a render is claimed again when its lease has ended, a former holder changes nothing, and what is handed back is no try', async () => {
+    test('a render that is handed back is no try, and a test that has ended does not count', async () => {
       const { id: account_id } = await account();
       const id = await insert(account_id, 'try');
-      const claim = async (lease_ms: number) => {
-        const render = await db.one(claimAfter, { account_id: '', lease_ms });
-        return render && [render.id, render.claim, render.tries];
-      };
-      assert.deepEqual(await claim(0), [id, 1, 1]);
-      assert.deepEqual(await claim(leaseMs), [id, 2, 2]);
-      assert.equal(await claim(0), undefined);
-      const result = { id, result_key: null, result_notes: null, error: 'no' };
-      assert.equal(await db.run(renewRender, { id, claim: 1, lease_ms: 1 }), 0);
-      assert.equal(await db.run(releaseRender, { id, claim: 1 }), 0);
-      assert.equal(await db.run(deletePreview, { id, claim: 1 }), 0);
-      assert.equal(await db.run(endTest, { ...result, claim: 1 }), 0);
-      assert.equal(await db.run(releaseRender, { id, claim: 2 }), 1);
-      assert.deepEqual(await claim(leaseMs), [id, 4, 2]);
+      const claim = async () => (await db.one(claimAfter, { account_id: '' }))!;
+      assert.equal((await claim()).tries, 1);
+      assert.equal(await db.run(releaseRender, { id, claim: 1 }), 1);
+      const held = await claim();
+      assert.equal(held.tries, 1);
       assert.equal((await db.one(countTestsOf, { account_id }))?.count, 1);
-      assert.equal(await db.run(endTest, { ...result, claim: 4 }), 1);
-      assert.equal(await db.run(renewRender, { id, claim: 4, lease_ms: 1 }), 0);
+      const result = { result_key: null, result_notes: null, error: 'no' };
+      assert.equal(await db.run(endTest, { id, claim: held.claim, ...result }), 1);
       assert.equal((await db.one(countTestsOf, { account_id }))?.count, 0);
-      await db.one(deleteRender, { id });
-    });
-
-    test('a render whose lease was written before the clock was set back is claimed', async () => {
-      const { id: account_id } = await account();
-      const id = await insert(account_id, 'preview');
-      assert.equal((await db.one(claimAfter, { account_id: '', lease_ms: 2 * 3600_000 }))?.id, id);
-      assert.equal((await db.one(claimAfter, { account_id: '', lease_ms: leaseMs }))?.id, id);
-      assert.equal(await db.one(claimAfter, { account_id: '', lease_ms: leaseMs }), undefined);
       await db.one(deleteRender, { id });
     });
 
@@ -790,12 +758,13 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const [tried, preview] = [await insert(account_id, 'try'), await insert(account_id, 'preview')];
       await db.run(ageRender, { ms: testLimitMs + 1 });
       assert.equal((await db.one(countTestsOf, { account_id }))?.count, 0);
-      assert.equal((await db.one(claimAfter, { account_id: '', lease_ms: 0 }))?.id, preview);
+      assert.equal((await db.one(claimAfter, { account_id: '' }))?.id, preview);
       assert.equal(await db.run(purgeTests, {}), 1);
       assert.equal(await db.one(findRender, { id: tried }), undefined);
       assert.equal((await db.one(findRender, { id: preview }))?.id, preview);
     });
 
+    testLeases(() => db);
     testQaRecords(() => db);
     testEventRecords(() => db);
 

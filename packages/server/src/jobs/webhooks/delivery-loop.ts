@@ -15,8 +15,6 @@ import { sendDelivery, type WebhookParts } from './send-delivery.ts';
 const pollIntervalMs = 250;
 /** Deliveries that a node sends at once. */
 const slots = 128;
-/** Longer than the time limit of an attempt: a delivery whose lease has ended was lost with its node. */
-const leaseMs = 30_000;
 /** Of an account's due deliveries so many are read. Behind as many to hosts at their limit, its own others wait. */
 const lookAhead = 50;
 
@@ -109,7 +107,7 @@ async function claim(
     await db.run(abandonDelivery, { ...row, state: 'disabled', last_error: 'The endpoint is disabled.' });
     return undefined;
   }
-  const claimed = await db.one(claimDelivery, { id, claim: row.claim, lease_ms: leaseMs });
+  const claimed = await db.one(claimDelivery, { id, claim: row.claim });
   if (!claimed) return undefined;
   load.add(claimed);
   for (const name of namesOf(claimed)) await db.run(countAttempt, { name });

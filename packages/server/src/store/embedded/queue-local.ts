@@ -8,7 +8,7 @@ import type { Queue } from '../queue.ts';
  */
 export function localQueue(db: Db, perAccount = 0): Queue {
   const listeners = new Set<() => void>();
-  const claimNext = createClaimNext(() => db.now(), { perAccount });
+  const claimNext = createClaimNext(perAccount);
 
   return {
     async enqueue() {

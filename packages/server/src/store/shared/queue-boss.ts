@@ -25,12 +25,6 @@ const entryOptions = {
 /** pg-boss orders by a number of 32 bits, higher ones first. */
 const highestPriority = 2 ** 31 - 1;
 const lowestPriority = -(2 ** 31);
-/**
- * Nodes read PostgreSQL's clock to within some milliseconds. One that is behind would find a job that another has just
- * queued not due, and look again a second later.
- */
-const clockDoubtMs = 20;
-
 export interface BossQueue extends Queue {
   close(): Promise<void>;
 }
@@ -55,7 +49,7 @@ export async function bossQueue(
   const existing = new Set((await boss.getQueues()).map((queue) => queue.name));
   for (const family of families) if (!existing.has(family)) await boss.createQueue(family, entryOptions);
 
-  const claimNext = createClaimNext(() => db.now(), { perAccount, skipLocked: true, doubtMs: clockDoubtMs });
+  const claimNext = createClaimNext(perAccount);
   const listeners = new Set<() => void>();
   const unsubscribe = postgres.subscribe(channel, () => {
     for (const listener of listeners) listener();

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { databaseNow } from '../database-clock.ts';
+import { claimedNow, type Holder, hasEndedLease, isHeld, releasedNow, renewedNow } from '../lease.ts';
 import type { DeliveryRow, DeliveryState, Schema } from '../schema.ts';
 import { statement } from '../statement.ts';
 
@@ -92,21 +93,17 @@ export const leasedDeliveries = statement((db, _: Record<string, never>) =>
 );
 
 /**
- * Begins an attempt: the caller has the delivery until the lease ends, and it is due again then. Of several nodes that
- * have read the same row, one changes it.
+ * Begins an attempt, whose time limit is shorter than a lease: the delivery is due again when that has ended, because
+ * whoever sends it is lost then. Of several nodes that have read the same row, one changes it.
  */
-export const claimDelivery = statement((db, p: { id: string; claim: number; lease_ms: number }) =>
+export const claimDelivery = statement((db, p: Holder) =>
   db
     .updateTable('webhooks')
-    .set((eb) => {
-      const leaseEnd = eb(databaseNow(db), '+', p.lease_ms);
-      return {
-        claim: eb('claim', '+', eb.lit(1)),
-        attempts: eb('attempts', '+', eb.lit(1)),
-        lease_until: leaseEnd,
-        due_at: leaseEnd,
-      };
-    })
+    .set((eb) => ({
+      ...claimedNow(db),
+      attempts: eb('attempts', '+', eb.lit(1)),
+      due_at: renewedNow(db).lease_until,
+    }))
     .where('id', '=', p.id)
     .where('claim', '=', p.claim)
     .where('state', '=', pendingState)
@@ -114,50 +111,52 @@ export const claimDelivery = statement((db, p: { id: string; claim: number; leas
     .returningAll(),
 );
 
+type Outcome = Pick<DeliveryRow, 'last_status_code' | 'last_error'>;
+
+const outcomeOf = ({ last_status_code, last_error }: Outcome) => ({ last_status_code, last_error });
+
 /** For the holder of the claim alone: the next attempt begins `wait_ms` from now. */
-export const retryDelivery = statement(
-  (db, p: { wait_ms: number } & Pick<DeliveryRow, 'id' | 'claim' | 'last_status_code' | 'last_error'>) =>
-    db
-      .updateTable('webhooks')
-      .set((eb) => ({
-        due_at: eb(databaseNow(db), '+', p.wait_ms),
-        lease_until: null,
-        last_status_code: p.last_status_code,
-        last_error: p.last_error,
-      }))
-      .where('id', '=', p.id)
-      .where('claim', '=', p.claim)
-      .where('state', '=', pendingState),
+export const retryDelivery = statement((db, p: Holder & Outcome & { wait_ms: number }) =>
+  db
+    .updateTable('webhooks')
+    .set((eb) => ({ ...releasedNow, ...outcomeOf(p), due_at: eb(databaseNow(db), '+', p.wait_ms) }))
+    .where(isHeld(p)),
 );
-
-type EndedDelivery = Pick<DeliveryRow, 'id' | 'claim' | 'last_status_code' | 'last_error'>;
-
-/** The columns of a delivery after which there is no further attempt. */
-const endedColumns = (p: EndedDelivery) => ({
-  due_at: never,
-  lease_until: null,
-  last_status_code: p.last_status_code,
-  last_error: p.last_error,
-});
 
 /** For the holder of the claim alone: the receiver has acknowledged the delivery. */
-export const completeDelivery = statement((db, p: EndedDelivery) =>
+export const completeDelivery = statement((db, p: Holder & Outcome) =>
   db
     .updateTable('webhooks')
-    .set({ ...endedColumns(p), state: 'delivered', delivered_at: databaseNow(db) })
+    .set({
+      ...releasedNow,
+      ...outcomeOf(p),
+      due_at: never,
+      state: 'delivered',
+      delivered_at: databaseNow(db),
+    })
+    .where(isHeld(p)),
+);
+
+/** The delivery is given up, or its endpoint is disabled. A delivery that nobody holds may be ended so as well. */
+export const abandonDelivery = statement((db, p: Holder & Outcome & { state: 'failed' | 'disabled' }) =>
+  db
+    .updateTable('webhooks')
+    .set({ ...releasedNow, ...outcomeOf(p), due_at: never, state: p.state })
     .where('id', '=', p.id)
     .where('claim', '=', p.claim)
     .where('state', '=', pendingState),
 );
 
-/** For the holder of the claim alone: the delivery is given up, or its endpoint is disabled. */
-export const abandonDelivery = statement((db, p: EndedDelivery & { state: 'failed' | 'disabled' }) =>
+/**
+ * Takes deliveries from nodes that are lost, and makes them due. Their time is as a rule the end of the lease already,
+ * unless that was written before a clock was set back.
+ */
+export const releaseLostDeliveries = statement((db, _: Record<string, never>) =>
   db
     .updateTable('webhooks')
-    .set({ ...endedColumns(p), state: p.state })
-    .where('id', '=', p.id)
-    .where('claim', '=', p.claim)
-    .where('state', '=', pendingState),
+    .set({ ...releasedNow, due_at: databaseNow(db) })
+    .where('lease_until', 'is not', null)
+    .where(hasEndedLease(db)),
 );
 
 /** Makes a delivery due now, with all its attempts before it; changes no row while a node is sending it. */
@@ -165,16 +164,15 @@ export const replayDelivery = statement((db, p: { id: string; account_id: string
   db
     .updateTable('webhooks')
     .set((eb) => ({
+      ...releasedNow,
       state: 'pending',
       attempts: eb.lit(0),
       due_at: databaseNow(db),
-      claim: eb('claim', '+', eb.lit(1)),
-      lease_until: null,
       delivered_at: null,
     }))
     .where('id', '=', p.id)
     .where('account_id', '=', p.account_id)
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', databaseNow(db))])),
+    .where((eb) => eb.or([eb('lease_until', 'is', null), hasEndedLease(db)])),
 );
 
 export const findDelivery = statement((db, p: { id: string; account_id: string }) =>
