@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { AppError } from '../errors.ts';
+import { isStorageAway } from '../store/storage-unavailable.ts';
 
 /** Where maintenance reports the rows that it could not handle. */
 export interface RowFailures {
@@ -17,11 +17,6 @@ export function createRowFailures(log: Logger): RowFailures {
       log.error({ err: error, task, row }, 'a row could not be handled');
     },
   };
-}
-
-/** Whether the storage is away or full. Then no row can be handled, and each of them can be later. */
-export function isStorageAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE';
 }
 
 /** One of the rows that a task of maintenance handles. */

@@ -10,9 +10,9 @@ import { completeJob, deleteJob, failJob, findJob, inputKeysOf } from '../store/
 import type { Claim, Queue } from '../store/queue.ts';
 import { keepUsageOfJob } from '../store/reports/usage-records.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
+import { isStorageAway } from '../store/storage-unavailable.ts';
 import { deleteDeliveriesOf } from '../store/webhooks/delivery-records.ts';
 import type { Changes } from './changes.ts';
-import { isStorageAway } from './each-row.ts';
 import type { JobHooks } from './job-hooks.ts';
 import { hasEnded, jobNotFound } from './read.ts';
 import { claimedResultKeysOf, thumbnailKeyOf } from './results/result-keys.ts';
@@ -219,6 +219,10 @@ async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
   );
 }
 
-async function removeBlobs(blobs: Blobs, keys: readonly string[]): Promise<void> {
-  await Promise.all(keys.map((key) => blobs.remove(key)));
+/** A worker's slot waits for it, so it has a time limit however many tries the storage has. What is left is swept. */
+const removeMs = 5000;
+
+export async function removeBlobs(blobs: Blobs, keys: readonly string[]): Promise<void> {
+  const signal = AbortSignal.timeout(removeMs);
+  await Promise.all(keys.map((key) => blobs.remove(key, signal)));
 }

@@ -1,5 +1,6 @@
 import type { Claim } from '../store/queue.ts';
-import { createRowFailures, isolateRowFailure, isStorageAway } from './each-row.ts';
+import { isStorageAway } from '../store/storage-unavailable.ts';
+import { createRowFailures, isolateRowFailure } from './each-row.ts';
 import { type EndParts, fail } from './end.ts';
 
 /** A job that has taken this many workers down with it is not tried again. */

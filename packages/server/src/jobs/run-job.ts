@@ -12,13 +12,15 @@ import { insertFailedRun } from '../store/failed-run-records.ts';
 import { inputKeysOf, saveHandle, saveRunReport, storeNeeds } from '../store/job-records.ts';
 import { readJson, TextList } from '../store/json-column.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
-import { complete, type EndParts, fail } from './end.ts';
+import { isStorageAway } from '../store/storage-unavailable.ts';
+import { complete, type EndParts, fail, removeBlobs } from './end.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { FinishResult } from './job-hooks.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
 import { createResultStorage } from './results/store-result.ts';
 import { readRunReport, type TimedAttempt, writeRunReport } from './run-report.ts';
 import { removeScratchFolder } from './scratch.ts';
+import { retryWhileStorageIsAway } from './storage-retries.ts';
 import { readStoredRequest, readUnusedFields } from './stored-request.ts';
 
 export interface RunParts extends EndParts {
@@ -77,7 +79,7 @@ type RunEnd =
   | { kind: 'made'; key: string; result: EngineResult; storingMs: number }
   /** The job was accepted without its needs, and is for another worker's engine. */
   | { kind: 'elsewhere'; demand: JobDemand }
-  | { kind: 'stopped'; reason: AbortReason }
+  | { kind: 'stopped'; reason: AbortReason; error: unknown }
   | { kind: 'failed'; error: unknown };
 
 async function tryRun(
@@ -103,7 +105,7 @@ async function tryRun(
     engineMs: engine?.runsHere ? engineTime.ms() : 0,
   });
   const prepareMakeAndStore = async (chosen: Engine): Promise<RunEnd> => {
-    const request = await prepareRequest(parts, claim, stored, scratch);
+    const request = await prepareRequest(parts, claim, stored, { scratch, signal });
     signal.throwIfAborted();
     parts.signer.prepare();
     engineTime.start();
@@ -144,7 +146,7 @@ async function tryRun(
     await withGracePeriod(storage.drop(), signal).catch((cause) =>
       parts.log.warn({ err: cause, job: job.id }, 'what a failed run stored is removed later'),
     );
-    return ended(reason ? { kind: 'stopped', reason } : { kind: 'failed', error });
+    return ended(reason ? { kind: 'stopped', reason, error } : { kind: 'failed', error });
   } finally {
     clearTimeout(limit);
     heartbeat.stop();
@@ -218,7 +220,8 @@ async function settle(
       if (end.reason === 'shutdown') return requeue(parts, claim, parts.db.now(), 'handover');
       if (end.reason !== 'timed-out') return 'stopped';
       const sentence = 'The job took longer than it may and was stopped.';
-      await fail(parts, claim, sentence, { fault: sentence, engine });
+      const fault = isStorageAway(end.error) ? `${sentence} ${whyOf(end.error)}` : sentence;
+      await fail(parts, claim, sentence, { fault, engine });
       return 'failed';
     }
   }
@@ -226,9 +229,9 @@ async function settle(
 
 /** The job has ended without it, whether or not it can be removed now: if not, it is swept. */
 async function removeResult({ blobs, log }: RunParts, { job }: Claim, key: string): Promise<void> {
-  await blobs
-    .remove(key)
-    .catch((error) => log.warn({ err: error, job: job.id }, 'a result that nobody needs is removed later'));
+  await removeBlobs(blobs, [key]).catch((error) =>
+    log.warn({ err: error, job: job.id }, 'a result that nobody needs is removed later'),
+  );
 }
 
 async function requeue(
@@ -292,16 +295,17 @@ async function prepareRequest(
   parts: RunParts,
   { job }: Claim,
   stored: GenerationRequest,
-  scratch: string,
+  { scratch, signal }: { scratch: string; signal: AbortSignal },
 ): Promise<EngineRequest> {
   await mkdir(scratch, { recursive: true });
-  const fetchBlob = async (key: string, name: string) => {
-    const blob = await parts.blobs.open(key);
-    if (!blob) throw cannotMake('A photo that this job needs is no longer there.');
-    const path = join(scratch, name);
-    await writeFile(path, blob.stream());
-    return path;
-  };
+  const fetchBlob = (key: string, name: string) =>
+    retryWhileStorageIsAway(signal, async () => {
+      const blob = await parts.blobs.open(key, signal);
+      if (!blob) throw cannotMake('A photo that this job needs is no longer there.');
+      const path = join(scratch, name);
+      await writeFile(path, blob.stream(), { signal });
+      return path;
+    });
   const inputs = inputKeysOf(job);
   const images = await Promise.all(inputs.map((key, i) => fetchBlob(key, `photo-${i}`)));
   const filter =

@@ -10,13 +10,13 @@ import { abortWith } from '../engines/abort.ts';
 import type { EngineResult } from '../engines/engine.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { isStorageAway } from '../jobs/each-row.ts';
 import { holdLease } from '../jobs/heartbeat.ts';
 import { type RunParts, withGracePeriod } from '../jobs/run-job.ts';
 import { removeScratchFolder } from '../jobs/scratch.ts';
 import { findCustomFilterById, previewKeysOf, setPreviews } from '../store/filter-records.ts';
 import { deletePreview, endTest, releaseRender, renewRender } from '../store/render-records.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
+import { isStorageAway } from '../store/storage-unavailable.ts';
 import { cannotBeTried, copyBlob, renderSample, type SampleInput, sampleInputOf } from './sample-render.ts';
 
 /** A render that so many workers did not survive is not tried again. */
@@ -44,7 +44,7 @@ export async function runRender(parts: RunParts, render: RenderRow, shutdown: Ab
     },
   });
   const scratch = join(parts.scratchDir, `render-${id}-${claim}`);
-  try {
+  const makeAndStore = async () => {
     const filter = await parts.db.one(findCustomFilterById, { id: render.filter_id });
     const input = sampleInputOf(render, filter);
     if (!input || render.tries > maxTries) throw cannotBeTried('This filter cannot be tried.');
@@ -53,15 +53,18 @@ export async function runRender(parts: RunParts, render: RenderRow, shutdown: Ab
       await storeFaces(parts, render, await findTemplateFaces(parts, input, scratch, signal));
       return;
     }
-    const result = await withGracePeriod(renderSample(parts, input, scratch, signal), signal);
+    const result = await renderSample(parts, input, scratch, signal);
     signal.throwIfAborted();
-    if (render.purpose === 'preview') await storePreview(parts, render, filter!, result);
-    else await storeTest(parts, render, result);
+    if (render.purpose === 'preview') await storePreview(parts, render, { filter: filter!, result, signal });
+    else await storeTest(parts, render, { result, signal });
+  };
+  try {
+    await withGracePeriod(makeAndStore(), signal);
   } catch (error) {
     if (isLost) return;
-    // Then it is tried again when the lease has ended.
-    if (isStorageAway(error)) throw error;
     if (shutdown.aborted) await parts.db.run(releaseRender, { id, claim });
+    // Then it is tried again when the lease has ended.
+    else if (isStorageAway(error)) throw error;
     else await endFailed(parts, render, error);
   } finally {
     clearTimeout(limit);
@@ -85,15 +88,12 @@ function limitOf({ engines }: RunParts, render: RenderRow): number {
 async function storePreview(
   parts: RunParts,
   { id, claim }: RenderRow,
-  filter: CustomFilterRow,
-  { file }: EngineResult,
+  { filter, result, signal }: { filter: CustomFilterRow; result: EngineResult; signal: AbortSignal },
 ): Promise<void> {
   const key = `previews/${filter.id}-${newId().slice(-12)}.webp`;
   const { default: sharp } = await import('sharp');
-  await parts.blobs.put(
-    key,
-    await sharp(file).resize({ width: previewWidth }).webp({ quality: 82 }).toBuffer(),
-  );
+  const preview = await sharp(result.file).resize({ width: previewWidth }).webp({ quality: 82 }).toBuffer();
+  await parts.blobs.put(key, preview, signal);
   // The definition may have changed meanwhile: its own preview is on the way then.
   const rows = await parts.db.run(setPreviews, {
     id: filter.id,
@@ -108,11 +108,11 @@ async function storePreview(
 async function storeTest(
   parts: RunParts,
   { id, claim, filter_id }: RenderRow,
-  result: EngineResult,
+  { result, signal }: { result: EngineResult; signal: AbortSignal },
 ): Promise<void> {
   // Under the filter's id, but not named by it: a test that is not fetched is removed by the sweep.
   const key = `previews/${filter_id}-${id.slice(-12)}.png`;
-  await parts.blobs.put(key, await readFile(result.file));
+  await parts.blobs.put(key, await readFile(result.file), signal);
   const notes = JSON.stringify(sentencesOf(result));
   const ended = { id, claim, result_key: key, result_notes: notes, error: null };
   if ((await parts.db.run(endTest, ended)) === 0) await parts.blobs.remove(key);
@@ -132,7 +132,7 @@ async function findTemplateFaces(
     throw cannotBeTried('This server has no engine that finds faces.');
   }
   const file = await copyBlob(blobs, template, join(scratch, 'template'));
-  return withGracePeriod(engine.checkTemplate(file, signal), signal);
+  return engine.checkTemplate(file, signal);
 }
 
 async function storeFaces(parts: RunParts, { id, claim }: RenderRow, check: TemplateCheck): Promise<void> {

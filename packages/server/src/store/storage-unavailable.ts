@@ -20,6 +20,11 @@ export class StorageFull extends AppError {
   }
 }
 
+/** Whether the storage is away or full. Then nothing can be stored now, and everything can be later. */
+export function isStorageAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE';
+}
+
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE']);
 
 /** For what writes to a disk. */

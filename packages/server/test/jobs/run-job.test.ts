@@ -123,6 +123,37 @@ test('a storage that does not answer holds neither job nor slot beyond the time 
   await until(async () => (await storage.blobs.read(key)) === undefined);
 });
 
+test('while the storage is away a run tries again within its time limit, and makes its picture once', async () => {
+  const account = await storedAccount(storage.db);
+  const photo = 'inputs/00/01890000-0000-7000-8000-00000000beef-0';
+  await storage.blobs.put(photo, Buffer.from('a photo'));
+  const away = { open: 1, put: 2 };
+  const failWhileAway = (call: keyof typeof away) => {
+    if (away[call]-- > 0) throw storageUnavailable(new Error('the bucket answers 503'));
+  };
+  const blobs: Blobs = {
+    ...storage.blobs,
+    async open(key) {
+      failWhileAway('open');
+      return storage.blobs.open(key);
+    },
+    async put(key, bytes) {
+      failWhileAway('put');
+      await storage.blobs.put(key, bytes);
+    },
+  };
+  const engine = testEngine();
+  const { id, family } = await queuedJob(storage.db, storage.queue, account.id, {
+    inputs: JSON.stringify([photo]),
+  });
+  await runJob({ ...parts, blobs, engines: [engine] }, (await storage.queue.claim([{ family }]))!, never);
+  const { state, retries } = await row(id);
+  assert.deepEqual(
+    { state, retries, runs: engine.requests.length },
+    { state: 'completed', retries: 0, runs: 1 },
+  );
+});
+
 test('only time that the request cost counts against its account: no storage, broken engine or fault of the server', async () => {
   const account = await storedAccount(storage.db);
   const engine = Object.assign(testEngine(), { runsHere: true });
@@ -132,6 +163,8 @@ test('only time that the request cost counts against its account: no storage, br
       throw storageUnavailable(new Error('the bucket answers 503'));
     },
   };
+  const limited = familyOf('self_prompt_v2');
+  const { timeLimitMs } = limited;
   const runFailing = async (work: TestEngine['before'], blobs = storage.blobs) => {
     engine.before = async (request, context) => {
       await sleep(3);
@@ -144,7 +177,9 @@ test('only time that the request cost counts against its account: no storage, br
   const failWith = (error: Error) => async () => {
     throw error;
   };
+  limited.timeLimitMs = 100;
   await runFailing(async () => {}, away);
+  limited.timeLimitMs = timeLimitMs;
   await runFailing(failWith(engineBroke('The engine had a hiccup.')));
   await runFailing(failWith(new TypeError('a mistake in the server')));
   assert.equal(await failedMs(account.id), 0);

@@ -82,7 +82,7 @@ test('a bucket that cannot be reached is a failure to try again, and a wrong key
 });
 
 /** A bucket that accepts every connection and answers nothing but `answer`. */
-async function stalledBucket(t: TestContext, answer = '') {
+async function stalledBucket(t: TestContext, answer = '', idleMs = 50) {
   const stalled = createServer((socket) => {
     socket.on('error', () => {}).once('data', () => socket.write(answer));
     socket.resume();
@@ -90,7 +90,7 @@ async function stalledBucket(t: TestContext, answer = '') {
   }).listen(0, '127.0.0.1');
   await once(stalled, 'listening');
   const { port } = stalled.address() as { port: number };
-  const blobs = s3Blobs({ ...server.place(), endpoint: `http://127.0.0.1:${port}` }, { idleMs: 50 });
+  const blobs = s3Blobs({ ...server.place(), endpoint: `http://127.0.0.1:${port}` }, { idleMs });
   t.after(async () => {
     await blobs.close();
     stalled.close();
@@ -116,6 +116,41 @@ test('a bucket that accepts requests and answers nothing ends every call with a 
     list: blobs.list('inputs')[Symbol.asyncIterator]().next(),
   };
   await Promise.all(Object.entries(calls).map(([name, call]) => assert.rejects(call, isUnavailable, name)));
+});
+
+test('a call to a silent bucket ends when it is told to', async (t) => {
+  const blobs = await stalledBucket(t, '', 60_000);
+  const stop = new AbortController();
+  const stream = (async function* () {
+    yield Buffer.alloc(9 * 1024 * 1024);
+  })();
+  const calls = [
+    blobs.put('inputs/aa/x', Buffer.from('x'), stop.signal),
+    blobs.put('inputs/aa/x', stream, stop.signal),
+    blobs.open('inputs/aa/x', stop.signal),
+    blobs.remove('inputs/aa/x', stop.signal),
+  ];
+  stop.abort();
+  await Promise.all(calls.map((call) => assert.rejects(call, isUnavailable)));
+  await assert.rejects(blobs.put('inputs/aa/x', stream, stop.signal), isUnavailable);
+});
+
+test('a bucket that answers 503 for a while is asked again', async (t) => {
+  const answers = ['503 Service Unavailable', '503 Service Unavailable', '200 OK'];
+  const busy = createServer((socket) => {
+    socket.once('data', () =>
+      socket.end(`HTTP/1.1 ${answers.shift()}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  const { port } = busy.address() as { port: number };
+  const blobs = s3Blobs({ ...server.place(), endpoint: `http://127.0.0.1:${port}` });
+  t.after(async () => {
+    await blobs.close();
+    busy.close();
+  });
+  await blobs.put('inputs/aa/x', Buffer.from('x'));
+  assert.deepEqual(answers, []);
 });
 
 test('a bucket that stops in the middle of an answer breaks the read off', async (t) => {

@@ -7,6 +7,7 @@ import type { ResultSigner } from '../../provenance/result-signer.ts';
 import type { Blobs } from '../../store/blobs.ts';
 import type { Claim } from '../../store/queue.ts';
 import type { FinishResult } from '../job-hooks.ts';
+import { retryWhileStorageIsAway } from '../storage-retries.ts';
 import { resultKeyOf } from './result-keys.ts';
 
 interface Parts {
@@ -79,13 +80,16 @@ async function storeResult(
   { claim, output, scratch, signal }: Run,
   made: EngineResult,
 ): Promise<StoredResult> {
-  const result = (await parts.finishResult?.(claim.job, made, { scratch, signal })) ?? made;
+  const finish = async () => (await parts.finishResult?.(claim.job, made, { scratch, signal })) ?? made;
+  const result = await retryWhileStorageIsAway(signal, finish);
   if (result.type !== mediaTypes[output])
     throw new Error(`the engine made ${result.type} for a job of ${output}s`);
   await assertFileType(result);
   await parts.signer.sign(result);
   const key = resultKeyOf(claim.job.id, claim.token, output);
-  await parts.blobs.put(key, output === 'image' ? base64Of(result.file) : createReadStream(result.file));
+  await retryWhileStorageIsAway(signal, () =>
+    parts.blobs.put(key, output === 'image' ? base64Of(result.file) : createReadStream(result.file), signal),
+  );
   return { key, result };
 }
 

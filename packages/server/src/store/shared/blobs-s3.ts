@@ -39,23 +39,33 @@ export function s3Blobs(
   };
 
   return {
-    async put(key, bytes) {
+    async put(key, bytes, signal) {
       const location = locationOf(key);
       if (bytes instanceof Uint8Array) {
-        await client.send(new PutObjectCommand({ ...location, Body: bytes })).catch(rethrowS3Error);
+        const put = new PutObjectCommand({ ...location, Body: bytes });
+        await client.send(put, abortedBy(signal)).catch(rethrowS3Error);
         return;
       }
       // A part is held in memory, so that it can be sent again.
       const params = { ...location, Body: Readable.from(bytes, { objectMode: false }) };
-      await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done().catch(rethrowS3Error);
+      const upload = new Upload({ client, params, partSize: partBytes, queueSize: 1 });
+      const abort = () => void upload.abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      if (signal?.aborted) abort();
+      await upload
+        .done()
+        .catch(rethrowS3Error)
+        .finally(() => signal?.removeEventListener('abort', abort));
     },
     async read(key) {
       const found = await client.send(new GetObjectCommand(locationOf(key))).catch(undefinedIfMissing);
       return found && Buffer.from(await found.Body!.transformToByteArray().catch(rethrowS3Error));
     },
-    async open(key) {
+    async open(key, signal) {
       const location = locationOf(key);
-      const found = await streamClient.send(new GetObjectCommand(location)).catch(undefinedIfMissing);
+      const found = await streamClient
+        .send(new GetObjectCommand(location), abortedBy(signal))
+        .catch(undefinedIfMissing);
       if (!found) return undefined;
       const size = found.ContentLength ?? 0;
       return openBlob(found.Body as Readable, { size, idleMs }, async ({ start, end }) => {
@@ -66,8 +76,8 @@ export function s3Blobs(
         return sliceOf(withIdleLimit(part.Body as Readable, idleMs), start - from, end - from + 1);
       });
     },
-    async remove(key) {
-      await client.send(new DeleteObjectCommand(locationOf(key))).catch(rethrowS3Error);
+    async remove(key, signal) {
+      await client.send(new DeleteObjectCommand(locationOf(key)), abortedBy(signal)).catch(rethrowS3Error);
     },
     async *list(under) {
       const pages = paginateListObjectsV2(
@@ -98,6 +108,8 @@ export function s3Blobs(
     },
   };
 }
+
+const abortedBy = (signal: AbortSignal | undefined) => (signal ? { abortSignal: signal } : {});
 
 /** Of the SDK's handler. Without `throwOnRequestTimeout` it only warns. */
 interface CallLimits {

@@ -20,6 +20,8 @@ export function rethrowPostgresError(error: Error & { code?: string }): never {
   const disconnected =
     /^(08|57P0|53)/.test(code) ||
     /^E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN)/.test(code) ||
-    /^(Connection terminated|timeout exceeded|Client has encountered|Client was closed)/i.test(error.message);
+    /^(Connection terminated|timeout exceeded|Query read timeout|Client has encountered|Client was closed)/i.test(
+      error.message,
+    );
   throw disconnected ? storageUnavailable(error) : error;
 }

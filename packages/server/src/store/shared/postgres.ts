@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Db, Queries } from '../db.ts';
 import type { Schema } from '../schema.ts';
 import type { Statement } from '../statement.ts';
+import { isStorageAway } from '../storage-unavailable.ts';
 import { postgresClock } from './postgres-clock.ts';
 import { hasStalePlan, rethrowPostgresError, wasRolledBack } from './postgres-errors.ts';
 
@@ -35,6 +36,8 @@ export interface PostgresOptions {
   connections?: number;
   /** A process that stops in the middle of a transaction loses its locks after this long. */
   idleTransactionMs?: number;
+  /** A statement without an answer for this long has failed: the machine or the network in between is gone. */
+  answerMs?: number;
 }
 
 /** How long a query waits for a free connection of the pool. */
@@ -44,12 +47,13 @@ const maxAttempts = 5;
 const vacuumEveryMs = 60_000;
 
 export function openPostgres(url: string, options: PostgresOptions = {}): PostgresDb {
-  const { connections = 10, idleTransactionMs = 10_000 } = options;
+  const { connections = 10, idleTransactionMs = 10_000, answerMs = 60_000 } = options;
   const settings: pg.ClientConfig = {
     connectionString: url,
     application_name: 'guise',
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
+    query_timeout: answerMs,
     options: `-c idle_in_transaction_session_timeout=${idleTransactionMs} -c lock_timeout=${lockMs}`,
     types: { getTypeParser },
   };
@@ -121,13 +125,14 @@ async function runTransaction<T>(
       if (command !== 'COMMIT') throw new Error('a statement failed, and with it its transaction');
       return result;
     } catch (error) {
-      await client.query('rollback').catch(onError);
+      if (isStorageAway(error)) broken = true;
+      else await client.query('rollback').catch(onError);
       broken ||= hasStalePlan(error);
       throw error;
     }
   } finally {
     client.off('error', onError);
-    // A connection that cannot even roll back is closed, and PostgreSQL rolls back for it.
+    // A connection that is lost or cannot even roll back is closed, and PostgreSQL rolls back for it.
     client.release(broken);
   }
 }
