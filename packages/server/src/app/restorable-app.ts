@@ -1,4 +1,3 @@
-import { restoreBackup } from '../backups/restore-backup.ts';
 import type { Config } from '../config.ts';
 import { startApp } from './all-in-one.ts';
 import type { App } from './api-node.ts';
@@ -42,6 +41,8 @@ export async function startRestorableApp(
 /** Returns why it was refused, or null. */
 async function restore(config: Config, archive: string): Promise<string | null> {
   try {
+    // Loaded when it is needed: most processes restore nothing.
+    const { restoreBackup } = await import('../backups/restore-backup.ts');
     await restoreBackup(config.dataDir, () => openBlobs(config), archive, { replace: true });
     return null;
   } catch (error) {
