@@ -160,6 +160,9 @@ export const BackupList = z
     last_error: z.string().nullable().meta({
       description: 'Why the last backup failed, or the last restore was refused; null where it was not',
     }),
+    restored: z.iso.datetime().nullable().meta({
+      description: 'When the backup was made that was put in place of the installation at the last restart',
+    }),
     unavailable: z
       .string()
       .nullable()

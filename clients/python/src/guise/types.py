@@ -85,6 +85,8 @@ class BackupList(TypedDict):
     """The backup that is being made, with the files that it has copied"""
     last_error: Optional[str]
     """Why the last backup failed, or the last restore was refused; null where it was not"""
+    restored: Optional[str]
+    """When the backup was made that was put in place of the installation at the last restart"""
     unavailable: Optional[str]
     """Why none can be made here; null where they can"""
     can_restore: bool

@@ -23,11 +23,18 @@ export interface BackupTask {
 /** How far it is, in files, or how it ended. */
 export type BackupMessage = { done: number; total: number } | { error: string | null };
 
+/** What the last start came from. */
+export interface LastRestore {
+  /** When the backup was made that was restored. */
+  restored: string | null;
+  /** Why it was refused. */
+  error: string | null;
+}
+
 /** Puts a backup in place of the installation, which stops for it. */
 export interface Restoring {
   begin(archive: string): void;
-  /** Why the last one was refused. */
-  lastError: string | null;
+  last: LastRestore;
 }
 
 const child = fileURLToPath(new URL('backup-child.ts', import.meta.url));
@@ -47,7 +54,7 @@ export function createBackups(
   const folder = config.backups.folder || join(config.dataDir, 'backups');
   const unavailable = isShared(config) ? sharedSentence : null;
   let running: (NonNullable<BackupList['running']> & { stop(): void }) | null = null;
-  let lastError = restoring?.lastError ?? null;
+  let lastError = restoring?.last.error ?? null;
 
   const make = async () => {
     const started = new Date();
@@ -79,6 +86,7 @@ export function createBackups(
     backups: unavailable === null ? await listBackups(folder) : [],
     running: running && { started_at: running.started_at, done: running.done, total: running.total },
     last_error: lastError,
+    restored: restoring?.last.restored ?? null,
     unavailable,
     can_restore: restoring !== undefined && unavailable === null,
     folder,

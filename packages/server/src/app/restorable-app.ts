@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { startApp } from './all-in-one.ts';
 import type { App } from './api-node.ts';
+import type { LastRestore } from './backups.ts';
 import { openBlobs } from './storage.ts';
 import type { MakeEngines } from './worker-node.ts';
 
@@ -22,12 +23,12 @@ export async function startRestorableApp(
   onRestart: (app: App) => void,
 ): Promise<RestorableApp> {
   const { promise: failed, reject } = Promise.withResolvers<never>();
-  let lastError: string | null = null;
-  const start = () => startApp(config, makeEngines, { restoring: { lastError, begin } });
+  let last: LastRestore = { restored: null, error: null };
+  const start = () => startApp(config, makeEngines, { restoring: { last, begin } });
   const begin = (archive: string) => {
     current = current.then(async (app) => {
       await app.stop();
-      lastError = await restore(config, archive);
+      last = await restore(config, archive);
       const restarted = await start();
       onRestart(restarted);
       return restarted;
@@ -38,14 +39,14 @@ export async function startRestorableApp(
   return { app: await current, failed, stop: async () => (await current).stop() };
 }
 
-/** Returns why it was refused, or null. */
-async function restore(config: Config, archive: string): Promise<string | null> {
+async function restore(config: Config, archive: string): Promise<LastRestore> {
   try {
     // Loaded when it is needed: most processes restore nothing.
     const { restoreBackup } = await import('../backups/restore-backup.ts');
-    await restoreBackup(config.dataDir, () => openBlobs(config), archive, { replace: true });
-    return null;
+    const blobs = () => openBlobs(config);
+    const { madeAt } = await restoreBackup(config.dataDir, blobs, archive, { replace: true });
+    return { restored: madeAt, error: null };
   } catch (error) {
-    return (error as Error).message;
+    return { restored: null, error: (error as Error).message };
   }
 }

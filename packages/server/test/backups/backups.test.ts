@@ -308,6 +308,7 @@ test('a server goes back to a backup when an operator asks, and back to work whe
   await until(async () => restarted.length === 1);
   const balances = async () => (await operator().call('GET', '/v1/accounts')).body.accounts[0].balance;
   assert.equal(await balances(), 5);
+  assert.ok((await backups()).restored);
   assert.ok(readdirSync(config.dataDir).some((name) => name.startsWith('replaced-')));
 
   const damaged = 'guise-2020-01-01T00-00-00.tar';

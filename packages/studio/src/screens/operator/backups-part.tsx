@@ -54,6 +54,11 @@ export function BackupsPart() {
         )}
       </div>
       {start.error && <Problem error={start.error} />}
+      {data.restored && (
+        <p role="status" className="text-good">
+          Everything is as it was on {fullTime(data.restored)}.
+        </p>
+      )}
       {data.last_error && !data.running && (
         <p role="alert" className="text-lost">
           It did not work: {data.last_error}
