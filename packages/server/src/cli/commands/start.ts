@@ -16,6 +16,8 @@ export function addStart(guise: Command): void {
 }
 
 async function runStart({ open }: { open?: boolean }): Promise<void> {
+  const { holdNewSpace } = await import('../../app/heap-growth.ts');
+  holdNewSpace();
   const { startRestorableApp } = await import('../../app/restorable-app.ts');
   const { loadEngines } = await import('../load-engines.ts');
   const settings = await readSettings();
