@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Uuid } from './common.ts';
-import { JobListEntry } from './jobs.ts';
+import { JobListEntry, JobWaiting } from './jobs.ts';
 import { QualityAnswer } from './quality.ts';
 
 /** How long one part of a job took. */
@@ -35,6 +35,7 @@ export const JobDetail = JobListEntry.extend({
     .array(StageTime)
     .meta({ description: 'Parts of `running`, where the engine reports them' }),
   retries: z.number().int(),
+  waiting: JobWaiting.nullable().meta({ description: 'Null unless the job is in the queue' }),
   failure: z
     .enum(['request', 'server'])
     .nullable()

@@ -20,6 +20,21 @@ export const Submitted = z
   .meta({ id: 'Submitted', examples: [{ id: exampleId, status: 'IN_QUEUE' }] });
 export type Submitted = z.infer<typeof Submitted>;
 
+/** What a job in the queue waits for. */
+export const JobWaiting = z
+  .object({
+    needs: z.enum(['slot', 'engine']).meta({
+      description:
+        '`engine`: no worker that is up makes this kind of job; it fails when there has been none for 5 minutes',
+    }),
+    expected_seconds: z.number().int().nullable().meta({
+      description:
+        'How long the job of its family that begins next has waited; null where it waits for an engine',
+    }),
+  })
+  .meta({ id: 'JobWaiting' });
+export type JobWaiting = z.infer<typeof JobWaiting>;
+
 const jobAnswer = {
   id: z.string(),
   status: StatusWord,
@@ -30,6 +45,7 @@ const jobAnswer = {
   applied: z.array(z.string()).optional(),
   ignored: z.array(z.string()).optional(),
   quality: QualityAnswer.optional(),
+  waiting: JobWaiting.optional().meta({ description: 'While the job is in the queue' }),
 };
 
 export const ImageJob = z

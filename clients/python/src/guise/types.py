@@ -699,6 +699,8 @@ class ImageJob(_ImageJobRequired, total=False):
     applied: List[str]
     ignored: List[str]
     quality: QualityAnswer
+    waiting: JobWaiting
+    """While the job is in the queue"""
 
 
 class JobArchive(TypedDict):
@@ -777,6 +779,8 @@ class _JobDetailRequired(TypedDict):
     engine_timings: List[StageTime]
     """Parts of `running`, where the engine reports them"""
     retries: int
+    waiting: Optional[JobWaiting]
+    """Null unless the job is in the queue"""
     failure: Optional[Literal["request", "server"]]
     """What a failed job failed by: its photo and options, or the server"""
     applied: List[str]
@@ -823,6 +827,13 @@ class JobListEntry(TypedDict):
     thumbnail_url: Optional[str]
     """A signed link; null until there is a result"""
     media_type: str
+
+
+class JobWaiting(TypedDict):
+    needs: Literal["slot", "engine"]
+    """`engine`: no worker that is up makes this kind of job; it fails when there has been none for 5 minutes"""
+    expected_seconds: Optional[int]
+    """How long the job of its family that begins next has waited; null where it waits for an engine"""
 
 
 class Key(TypedDict):
@@ -1403,6 +1414,8 @@ class VideoJob(_VideoJobRequired, total=False):
     applied: List[str]
     ignored: List[str]
     quality: QualityAnswer
+    waiting: JobWaiting
+    """While the job is in the queue"""
 
 
 class WebhookDelivery(TypedDict):

@@ -1,6 +1,7 @@
 import type { Role } from '@guise/contract/account.ts';
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import { isoTime } from '../iso-time.ts';
+import { readWaiting } from '../jobs/job-waiting.ts';
 import { entryOf, jobNotFound, type LinkToBlob } from '../jobs/read.ts';
 import { linkKeyOf } from '../jobs/results/result-keys.ts';
 import { readRunReport, timingsOf } from '../jobs/run-report.ts';
@@ -34,6 +35,7 @@ export async function readJobDetail(
     timings: timingsOf(job, db.now()),
     engine_timings: readRunReport(job).engine,
     retries: job.retries,
+    waiting: await readWaiting(db, job),
     failure: job.state !== 'failed' ? null : fault ? 'server' : 'request',
     ...(reader.role === 'operator' && forOperator(job, fault?.reason)),
     ...sentences,

@@ -56,6 +56,10 @@ const statusColumns = [
   'result_key',
   'result_notes',
   'error',
+  'filter_ref',
+  'filter_kind',
+  'model',
+  'photo_count',
   'created_at',
   'expires_at',
 ] as const;
@@ -327,6 +331,18 @@ export const storeNeeds = statement(
       .updateTable('jobs')
       .set({ filter_kind: p.filter_kind, model: p.model, photo_count: p.photo_count })
       .where(isHeld(p)),
+);
+
+/** When the job of a family became due that is next in the queue. */
+export const nextQueuedOf = statement((db, p: { family: string }) =>
+  db
+    .selectFrom('jobs')
+    .select('run_after')
+    .where('state', '=', queuedState)
+    .where('family', '=', p.family)
+    .orderBy('turn')
+    .orderBy('id')
+    .limit(1),
 );
 
 /** For the operator: the jobs of all accounts in a state, newest first. */

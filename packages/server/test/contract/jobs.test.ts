@@ -175,7 +175,7 @@ test('the ledger lists charge and refund of a job, newest first', async () => {
   assert.equal(rest.body.next_cursor, null);
 });
 
-test('a full queue answers 503 QUEUE_FULL with Retry-After, uncharged', async () => {
+test('a full queue answers 503 QUEUE_FULL with Retry-After, uncharged, and those who wait are told for how long', async () => {
   const small = await startTestServer({ maxQueued: 2, accountQueueShare: 1, concurrency: 1 });
   try {
     const gate = door();
@@ -183,7 +183,10 @@ test('a full queue answers 503 QUEUE_FULL with Retry-After, uncharged', async ()
     const caller = await small.account();
     await caller.call('POST', run, body);
     await gate.reached;
-    for (let i = 0; i < 2; i++) assert.equal((await caller.call('POST', run, body)).status, 200);
+    const queued = [await caller.call('POST', run, body), await caller.call('POST', run, body)];
+    const answer = await caller.call('POST', status + queued[1]!.body.id, undefined, { prefer: 'wait=0' });
+    assert.equal(answer.body.waiting.needs, 'slot');
+    assert.ok(Number.isInteger(answer.body.waiting.expected_seconds));
     const credits = await caller.credits();
     const full = await caller.call('POST', run, body);
     assert.equal(full.status, 503);

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Engine, engineBroke } from '../../src/engines/engine.ts';
 import { familiesByEngine } from '../../src/engines/routing.ts';
 import { readJobDetail } from '../../src/job-pages/job-detail.ts';
-import { createChanges } from '../../src/jobs/changes.ts';
+import { createChanges, jobWaiting } from '../../src/jobs/changes.ts';
 import { fail } from '../../src/jobs/end.ts';
 import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
@@ -58,6 +58,8 @@ const engineOf = (...abilities: Engine['abilities'][number][]): Engine => ({ ...
 const row = async (id: string) => (await storage.db.one(findJobById, { id }))!;
 const balance = async (id: string) => (await storage.db.one(findAccount, { id }))!.balance;
 const minutes = 60_000;
+const detail = (id: string, jobId: string) =>
+  readJobDetail(storage.db, { id, role: 'account' }, jobId, () => '');
 
 test('a worker is known while it beats, says when it drains, and is gone when it ends', async () => {
   const announcement = await announce(
@@ -128,11 +130,50 @@ test('while the worker that makes a kind of filter restarts, its jobs wait and n
   for (const { id } of waiting) {
     const { state, claim, retries, losses } = await row(id);
     assert.deepEqual({ state, claim, retries, losses }, { state: 'queued', claim: 0, retries: 0, losses: 0 });
+    assert.deepEqual((await detail(account.id, id)).waiting, { needs: 'engine', expected_seconds: null });
   }
+  const returned = await announce({ db: storage.db, log }, [workflowEngine()], 1, () => 0);
+  assert.equal((await detail(account.id, waiting[0]!.id)).waiting?.needs, 'slot');
+  await returned.end();
   const back = startWorker({ ...parts, engines: [workflowEngine()] }, 1);
   for (const { id } of waiting) await until(async () => (await row(id)).state === 'completed');
   await back.stop(0);
   assert.equal(await balance(account.id), 94);
+  assert.equal((await detail(account.id, waiting[0]!.id)).waiting, null);
+});
+
+test('a restart of any of the workers fails nothing: jobs wait for those that make them, however long others are there', async () => {
+  const account = await storedAccount(storage.db);
+  const engines = [sceneEngine(), workflowEngine(), engineOf({ family: 'self_prompt_v2' })];
+  const start = async (engine: Engine) => {
+    const announcement = await announce({ db: storage.db, log }, [engine], 1, () => 0);
+    const worker = startWorker({ ...parts, engines: [engine] }, 1);
+    return async () => {
+      await announcement.drain();
+      await worker.stop(0);
+      await announcement.end();
+    };
+  };
+  const stops = await Promise.all(engines.map(start));
+  for (let subset = 1; subset < 2 ** engines.length; subset++) {
+    const restarted = engines.map((_, i) => i).filter((i) => (subset >> i) % 2 === 1);
+    await Promise.all(restarted.map((i) => stops[i]!()));
+    // They were accepted long ago: only a worker that was there less than five minutes ago keeps them waiting.
+    const created_at = Date.now() - 6 * minutes;
+    const jobs = [
+      await workflowJob(account.id, {
+        created_at,
+        filter: JSON.stringify({ kind: 'scene', scene: 'aurora' }),
+      }),
+      await workflowJob(account.id, { created_at }),
+      await queuedJob(storage.db, account.id, { created_at }),
+    ];
+    assert.equal(await failJobsWithoutEngine(parts), 0);
+    for (const i of restarted) stops[i] = await start(engines[i]!);
+    parts.changes.publish(jobWaiting);
+    for (const { id } of jobs) await until(async () => (await row(id)).state === 'completed');
+  }
+  await Promise.all(stops.map((stop) => stop()));
 });
 
 test('a job that was accepted without its needs is claimed once by a worker that does not make it, which reads no photo', async () => {

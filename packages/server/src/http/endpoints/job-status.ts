@@ -1,6 +1,7 @@
 import { type Family, familyOf, wordOf } from '@guise/contract/families/families.ts';
 import type { FastifyReply } from 'fastify';
 import { isoTime } from '../../iso-time.ts';
+import { readWaiting } from '../../jobs/job-waiting.ts';
 import { readJob, readJobAtEnd, type StatusQuery } from '../../jobs/read.ts';
 import { readSentences } from '../../jobs/stored-notes.ts';
 import type { OpenBlob } from '../../store/blobs.ts';
@@ -59,7 +60,7 @@ async function readJobWaiting(
   return job;
 }
 
-function statusOf(parts: HttpParts, family: Family, job: JobStatusRow, request: RouteRequest) {
+async function statusOf(parts: HttpParts, family: Family, job: JobStatusRow, request: RouteRequest) {
   const video = family.output === 'video';
   const output =
     video && job.state === 'completed'
@@ -81,6 +82,7 @@ function statusOf(parts: HttpParts, family: Family, job: JobStatusRow, request: 
     output,
     ...(job.state === 'failed' && !video && { error: job.error }),
     ...additionalFields(job),
+    ...(job.state === 'queued' && { waiting: (await readWaiting(parts.db, job))! }),
   };
 }
 

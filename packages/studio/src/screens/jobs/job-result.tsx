@@ -30,7 +30,7 @@ function Shown({ job }: { job: JobDetail }) {
     return (
       <div className="w-64">
         <ProgressBar
-          label={stateOf(job) === 'queued' ? 'Waiting in the queue' : 'Making…'}
+          label={stateOf(job) === 'queued' ? waitingInWords(job) : 'Making…'}
           share={stateOf(job) === 'queued' ? null : job.progress}
         />
       </div>
@@ -42,6 +42,10 @@ function Shown({ job }: { job: JobDetail }) {
         : 'The result has expired and was deleted.'}
     </p>
   );
+}
+
+function waitingInWords({ waiting }: JobDetail): string {
+  return waiting?.needs === 'engine' ? 'Waiting for an engine that makes it' : 'Waiting in the queue';
 }
 
 const largest = 'block max-h-[calc(100dvh-5.5rem)] max-w-full rounded-card';
