@@ -4,6 +4,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
+  type PutObjectCommandInput,
   paginateListObjectsV2,
   S3Client,
   type S3ClientConfig,
@@ -46,16 +47,8 @@ export function s3Blobs(
         await client.send(put, abortedBy(signal)).catch(rethrowS3Error);
         return;
       }
-      // A part is held in memory, so that it can be sent again.
       const params = { ...location, Body: Readable.from(bytes, { objectMode: false }) };
-      const upload = new Upload({ client, params, partSize: partBytes, queueSize: 1 });
-      const abort = () => void upload.abort();
-      signal?.addEventListener('abort', abort, { once: true });
-      if (signal?.aborted) abort();
-      await upload
-        .done()
-        .catch(rethrowS3Error)
-        .finally(() => signal?.removeEventListener('abort', abort));
+      await sendInParts(client, params, signal).catch(rethrowS3Error);
     },
     async read(key) {
       const found = await client.send(new GetObjectCommand(locationOf(key))).catch(undefinedIfMissing);
@@ -107,6 +100,23 @@ export function s3Blobs(
       if (publicClient) publicClient.destroy();
     },
   };
+}
+
+/** A part is held in memory, so that it can be sent again. */
+async function sendInParts(
+  client: S3Client,
+  params: PutObjectCommandInput,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const upload = new Upload({ client, params, partSize: partBytes, queueSize: 1 });
+  const abort = () => void upload.abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted) abort();
+  try {
+    await upload.done();
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
 }
 
 const abortedBy = (signal: AbortSignal | undefined) => (signal ? { abortSignal: signal } : {});
