@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Engine, engineBroke } from '../../src/engines/engine.ts';
 import { familiesByEngine } from '../../src/engines/routing.ts';
 import { readJobDetail } from '../../src/job-pages/job-detail.ts';
-import { createChanges, jobWaiting } from '../../src/jobs/changes.ts';
+import { createChanges } from '../../src/jobs/changes.ts';
 import { fail } from '../../src/jobs/end.ts';
 import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
@@ -166,11 +166,10 @@ test('a restart of any of the workers fails nothing: jobs wait for those that ma
         filter: JSON.stringify({ kind: 'scene', scene: 'aurora' }),
       }),
       await workflowJob(account.id, { created_at }),
-      await queuedJob(storage.db, account.id, { created_at }),
+      await queuedJob(storage.db, storage.queue, account.id, { created_at }),
     ];
     assert.equal(await failJobsWithoutEngine(parts), 0);
     for (const i of restarted) stops[i] = await start(engines[i]!);
-    parts.changes.publish(jobWaiting);
     for (const { id } of jobs) await until(async () => (await row(id)).state === 'completed');
   }
   await Promise.all(stops.map((stop) => stop()));
