@@ -10,7 +10,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Ratio } from '@guise/contract/common.ts';
-import { judgeMeasurements, type Measurement } from '@guise/engine/judge/judge.ts';
+import { findReasons, type Measurement } from '@guise/engine/judge/judge.ts';
 import { findOptionalModel, sam2 } from '@guise/engine/models/optional-models.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
@@ -29,14 +29,15 @@ const { values: flags, positionals: photos } = parseArgs({
 });
 const height = 720;
 const across = 2400;
-const colours: Record<Measurement['check'], string> = {
+const colours: Partial<Record<Measurement['check'], string>> = {
   'loose part': '#ff3b30',
   'foreign part': '#ff9500',
   'cut through people': '#ff2d95',
   'between neighbours': '#af52de',
+  'missing limb': '#32ade6',
   'missing part': '#34c759',
-  'unsure outline': '#32ade6',
 };
+const colourOf = (check: Measurement['check']) => colours[check] ?? '#ffcc00';
 
 mkdirSync(flags.out, { recursive: true });
 const outlineModel = await findOptionalModel(process.env.BENCH_MODELS ?? null, sam2);
@@ -54,10 +55,11 @@ for await (const made of measureCases(
     console.log(`${name}: refused, ${made.refused}`);
     continue;
   }
-  const { quality, reasons } = judgeMeasurements(made.measurements);
+  const reasons = findReasons(made.measurements);
+  const quality = reasons.length === 0 ? 'good' : 'fair';
   report[name] = { quality, measurements: made.measurements };
   console.log(`${name}: ${quality} ${reasons.map(({ check, measure }) => `${check} ${measure.toFixed(2)}`)}`);
-  tiles.push(await tileOf(made.composite.picture, `${name}: ${quality}`, reasons));
+  tiles.push(await tileOf(made.picture, `${name}: ${quality}`, reasons));
 }
 writeFileSync(join(flags.out, 'measurements.json'), JSON.stringify(report, null, 1));
 await writeSheet();
@@ -79,12 +81,12 @@ async function tileOf({ width, height: rows, ...picture }: Picture, title: strin
   const boxes = reasons.flatMap(({ check, regions }) =>
     regions.map(
       ({ x, y, width: w, height: h }) =>
-        `<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${colours[check]}" stroke-width="6"/>`,
+        `<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${colourOf(check)}" stroke-width="6"/>`,
     ),
   );
   const found = reasons.map(
     ({ check, measure }, i) =>
-      `<text x="16" y="${100 + 44 * i}" font-size="36" fill="${colours[check]}">${check} ${measure.toFixed(2)}</text>`,
+      `<text x="16" y="${100 + 44 * i}" font-size="36" fill="${colourOf(check)}">${check} ${measure.toFixed(2)}</text>`,
   );
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${rows}" font-family="sans-serif">
     ${boxes.join('')}<text x="16" y="48" font-size="36" fill="#fff" stroke="#000" paint-order="stroke">${title}</text>${found.join('')}</svg>`;

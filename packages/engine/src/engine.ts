@@ -54,6 +54,7 @@ export function createEngine({
     const {
       picture,
       faces: _,
+      measurements: __,
       ...notes
     } = await renderPicture(request.images, plan, {
       rule,

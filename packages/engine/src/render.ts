@@ -2,7 +2,6 @@ import { isGroup, type Ratio } from '@guise/contract/common.ts';
 import { canvasSizes, ratioOf, type Size } from '@guise/contract/families/canvas.ts';
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
-import type { Quality } from '@guise/contract/quality.ts';
 import { clearColouredLight } from './compose/coloured-light.ts';
 import { type Composite, compose } from './compose/compose.ts';
 import { likelyScale } from './compose/framing.ts';
@@ -20,8 +19,10 @@ import { moveFace } from './faces/face-outline.ts';
 import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import type { FamilyRule } from './family-rules.ts';
-import type { Judgement } from './judge/judge.ts';
-import { judgeAndMend } from './judge/ladder.ts';
+import { coveredFace } from './judge/covered-face.ts';
+import { type Measurement, measureWith, qualityOf } from './judge/judge.ts';
+import { assertShowable, judgeAndMend } from './judge/ladder.ts';
+import { lostFeatures } from './judge/lost-features.ts';
 import { applyLook, classDetailOf } from './looks/looks.ts';
 import { classifyBodies, faceInSquare, leastFace } from './matting/body-classes.ts';
 import type { MatteOptions } from './matting/matte.ts';
@@ -51,11 +52,15 @@ export interface RenderOptions {
   upscaleModel(): Promise<UpscaleModel | null>;
   signal: AbortSignal;
   progress(done: number): void;
+  /** For measuring the judge: every picture is delivered as it first came out. */
+  onlyJudge?: boolean;
 }
 
 export interface RenderResult extends Notes {
   picture: Picture;
   faces: Face[];
+  /** What the judge measured, where the picture was looked at. */
+  measurements: Measurement[];
 }
 
 /** Finds the people in the photos, puts them where the plan says, and paints its palette and look over them. */
@@ -68,15 +73,23 @@ export async function renderPicture(
   const photos = await findEveryone(files, plan, options);
   const ratio = ratioFor(photos, options);
   options.progress(0.2);
-  const { picture, faces, applied, ignored, quality } = await composePicture(photos, plan, ratio, options);
+  const { picture, faces, applied, ignored, measurements } = await composePicture(
+    photos,
+    plan,
+    ratio,
+    options,
+  );
   options.signal.throwIfAborted();
   options.progress(0.85);
+  const painted = await paintOver(picture, faces, plan, options);
+  if (plan.look) measurements.push(measureWith(lostFeatures, { before: picture, after: painted, faces }));
   return {
-    picture: await paintOver(picture, faces, plan, options),
+    picture: painted,
     faces,
+    measurements,
     applied: [...plan.applied.filter(({ kind }) => !ignored.some((note) => note.kind === kind)), ...applied],
     ignored: [...plan.ignored, ...ignored],
-    ...(quality && { quality }),
+    ...(measurements.length > 0 && { quality: qualityOf(measurements) }),
   };
 }
 
@@ -136,8 +149,7 @@ interface ComposedPicture {
   faces: Face[];
   applied: Note[];
   ignored: Note[];
-  /** Where it was judged. */
-  quality?: Quality;
+  measurements: Measurement[];
 }
 
 async function composePicture(
@@ -177,7 +189,7 @@ async function composeInScene(
   const ignored: Note[] = [];
   if (costume) {
     const worn = await wearCostume(cut, costumes, scene, { ...settings, decodedCostumes });
-    if ('picture' in worn) return { ...worn, ignored };
+    if ('picture' in worn) return { ...worn, ignored, measurements: [] };
     ignored.push({ kind: 'costume', value: costume.title, reason: worn.reason });
   }
   if (people > mostPeople) {
@@ -191,28 +203,24 @@ async function composeInScene(
   // Of groups that were tried, none came out better for it; one guest of a group is outlined from the start.
   const isAlone = cut.length === 1 && people === 1 && cut[0]!.others.length === 0 && !cut[0]!.matte.outlined;
   const canCutAgain = isAlone && params.quality_mode !== 'v6' && (await options.outlineModel()) !== null;
-  const { composite, judgement, mended } = await judgeAndMend(cut, first, {
+  const { composite, measurements, mended } = await judgeAndMend(cut, first, {
+    ...(options.onlyJudge && { timeLimitMs: 0 }),
     compose: (photos, changes) =>
       compose(photos, scene, { ...settings, keepFrame: keepsFrame, progress: silent.progress, ...changes }),
     cutWithOutlines: canCutAgain
       ? () => cutGuests(photos, scene, canvasSizes[ratio], silent, { alwaysOutlined: true })
       : null,
   });
+  if (!options.onlyJudge) assertShowable(measurements);
   const isCloser = composite.closer && !mended.some(({ kind }) => kind === 'framing');
   return {
     picture: composite.picture,
     faces: composite.faces,
     applied: [...composite.applied, ...(isCloser ? [framedCloser] : []), ...mended],
     ignored,
-    quality: qualityOf(judgement),
+    measurements,
   };
 }
-
-/** What callers are told: a picture is delivered as well as it could be made. */
-const qualityOf = ({ quality, reasons }: Judgement): Quality => ({
-  grade: quality === 'good' ? 'good' : 'fair',
-  reasons,
-});
 
 /** The costume that each guest wears, in the variant for them. */
 function chooseCostumes(
@@ -303,6 +311,7 @@ async function swapIntoTemplate(
   signal.throwIfAborted();
   const guests = photos.flatMap(({ photo, faces }) => faces.map((face) => ({ photo, face })));
   const replaced: Face[] = [];
+  const measurements: Measurement[] = [];
   if (isOfOneGuest(rule, params)) {
     const face = chooseFace(
       guests.map((guest) => guest.face),
@@ -310,10 +319,12 @@ async function swapIntoTemplate(
     );
     const { photo } = guests.find((guest) => guest.face === face)!;
     replaced.push(chooseFace(slots, params.gender));
+    measurements.push(measureWith(coveredFace, { photo, face }));
     template = await swap(template, replaced[0]!, { photo, face });
   } else {
     for (const [i, guest] of guests.slice(0, slots.length).entries()) {
       replaced.push(slots[i]!);
+      measurements.push(measureWith(coveredFace, guest));
       template = await swap(template, slots[i]!, guest);
     }
   }
@@ -321,6 +332,7 @@ async function swapIntoTemplate(
     ...(await fitToCanvas({ photo: template, faces: slots, needed: replaced }, ratio, options)),
     applied: [],
     ignored: [],
+    measurements,
   };
 }
 
@@ -348,7 +360,7 @@ async function usePhotoItself(
     const reason = 'without a scene there is nothing to join them in';
     ignored.push({ kind: 'input', value: 'all photos but the first', reason });
   }
-  return { ...(await fitToCanvas(first, ratio, options)), applied: [], ignored };
+  return { ...(await fitToCanvas(first, ratio, options)), applied: [], ignored, measurements: [] };
 }
 
 /** A photo cropped by its faces, of which some are needed, expanded, or left in its own frame. */

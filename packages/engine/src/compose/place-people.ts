@@ -1,5 +1,5 @@
 import type { Note } from '@guise/contract/notes.ts';
-import { medianHeight } from '../faces/face-outline.ts';
+import { medianHeight, pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import { findBodyEnds } from '../matting/silhouette.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
@@ -92,7 +92,7 @@ function standBehind(
   reason: string,
 ): Arrangement | null {
   const placed = lowerBehind(free, barrier, canvas);
-  if (!placed || placed.some(losesHair)) return null;
+  if (!placed || placed.some(losesHair) || placed.some(losesForehead)) return null;
   const note: Note = { kind: 'barrier', value: barrier.name, reason };
   return { placed, barrier, applied: [...applied, note] };
 }
@@ -100,6 +100,11 @@ function standBehind(
 /** Whether a head is cut above that its photo shows whole: a close portrait does not fit above a barrier. */
 function losesHair({ people: { silhouette }, placement: { scale, y } }: PlacedPeople): boolean {
   return silhouette.cut.top.share <= 0.01 && silhouette.top * scale + y < 0;
+}
+
+/** Whether a face is cut above: a photo that cuts a head already has nothing to spare of it. */
+function losesForehead({ people: { faces }, placement: { scale, y } }: PlacedPeople): boolean {
+  return faces.some((face) => pointOf(face, 10).y * scale + y < 0);
 }
 
 /** Lowers everybody until no body ends above the barrier; null where a chin would come behind it. */
@@ -113,12 +118,13 @@ function lowerBehind(
   const tooLow = placed.some(({ people, placement: { scale, y } }) =>
     people.faces.some((face) => (face.center.y + 0.9 * face.height) * scale + y + down > hidesFrom),
   );
-  if (tooLow || down > 0.25 * canvas.height) return null;
-  return placed.map(({ people, placement }) => {
-    // A head that the photo cuts stays at the upper border.
-    const cutAbove = people.silhouette.cut.top.share > 0.01;
-    return { people, placement: cutAbove ? placement : { ...placement, y: placement.y + down } };
-  });
+  // A head that the photo cuts stays at the upper border.
+  const isCutAbove = ({ people }: PlacedPeople) => people.silhouette.cut.top.share > 0.01;
+  if (tooLow || down > 0.25 * canvas.height || (down > 0 && placed.some(isCutAbove))) return null;
+  return placed.map(({ people, placement }) => ({
+    people,
+    placement: { ...placement, y: placement.y + down },
+  }));
 }
 
 /** How far below the canvas a body has to end that its photo does not cut, in face heights. */

@@ -1,5 +1,5 @@
 import { pointOf } from '../faces/face-outline.ts';
-import type { Check } from './check.ts';
+import { type Check, nothingFound } from './check.ts';
 import { findRuns } from './find-parts.ts';
 import { isPersonBeyond } from './outline.ts';
 
@@ -12,12 +12,11 @@ const sideways = 0.3;
  */
 export const betweenNeighbours: Check = {
   name: 'between neighbours',
-  limits: { fair: 1, bad: 1 },
-  measure(picture, outline) {
-    const [face, ...others] = picture.faces;
-    if (!face || others.length > 0 || picture.hasEverybody) return { measure: 0, regions: [] };
-    const chin = pointOf(face, 152).y;
-    const touching = outline.filter((point) => point.y > chin && isPersonBeyond(picture, point));
+  limit: 1,
+  measure(picture) {
+    if (!picture.isOneOfGroup) return nothingFound;
+    const chin = pointOf(picture.faces[0]!, 152).y;
+    const touching = picture.outline.filter((point) => point.y > chin && isPersonBeyond(picture, point));
     const left = touching.filter(({ out }) => out.x < -sideways);
     const right = touching.filter(({ out }) => out.x > sideways);
     const regions = [left, right].flatMap((side) => findRuns(picture, side).slice(0, 1));

@@ -1,7 +1,6 @@
 import type { QualityCheck } from '@guise/contract/quality.ts';
 import type { Window } from '../pixels/resample.ts';
 import type { JudgedPicture } from './judged-picture.ts';
-import type { OutlinePoint } from './outline.ts';
 
 /** What a check measured, and the parts of the judged picture that it measured it on. */
 export interface Finding {
@@ -9,10 +8,12 @@ export interface Finding {
   regions: Window[];
 }
 
-/** One thing that a picture can be found wanting in. */
-export interface Check {
+/** One thing that a picture can be found wanting in, and what it is measured on. */
+export interface Check<Subject = JudgedPicture> {
   name: QualityCheck;
-  /** From these measures on a picture is no longer good, and is bad. */
-  limits: { fair: number; bad: number };
-  measure(picture: JudgedPicture, outline: readonly OutlinePoint[]): Finding;
+  /** From this measure on a picture is not good. */
+  limit: number;
+  measure(subject: Subject): Finding;
 }
+
+export const nothingFound: Finding = { measure: 0, regions: [] };

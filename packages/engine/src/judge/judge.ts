@@ -1,65 +1,83 @@
-import type { QualityReason, QualityRegion } from '@guise/contract/quality.ts';
+import type { Quality, QualityReason, QualityRegion } from '@guise/contract/quality.ts';
+import type { Face } from '../faces/face.ts';
 import type { Window } from '../pixels/resample.ts';
 import { betweenNeighbours } from './between-neighbours.ts';
 import type { Check } from './check.ts';
+import { coveredFace } from './covered-face.ts';
+import { cutHeads } from './cut-heads.ts';
 import { cutThroughPeople } from './cut-through-people.ts';
+import { endsInAir } from './ends-in-air.ts';
 import { foreignParts } from './foreign-parts.ts';
-import { type Composition, prepareJudging } from './judged-picture.ts';
+import { findJoints, type Joint } from './joints.ts';
+import { type Composition, type JudgedPicture, prepareJudging } from './judged-picture.ts';
 import { looseParts } from './loose-parts.ts';
+import { lostFeatures } from './lost-features.ts';
+import { missingLimbs } from './missing-limbs.ts';
 import { missingParts } from './missing-parts.ts';
-import { findOutline } from './outline.ts';
-import { unsureOutline } from './unsure-outline.ts';
 
 export const checks: readonly Check[] = [
   looseParts,
   foreignParts,
   cutThroughPeople,
   betweenNeighbours,
+  missingLimbs,
   missingParts,
-  unsureOutline,
+  endsInAir,
+  cutHeads,
 ];
 
-/** What a check measured on a picture, whether or not it is within its limits. */
+const limits = new Map<string, number>(
+  [...checks, coveredFace, lostFeatures].map(({ name, limit }) => [name, limit]),
+);
+
+/** What a check measured on a picture, whether or not it is within its limit. */
 export type Measurement = Extract<QualityReason, { measure: number }>;
 
-/** What the checks make of a picture: whether it would be kept, and why not. */
+/** What the checks make of a composition. */
 export interface Judgement {
-  quality: 'good' | 'fair' | 'bad';
-  reasons: Measurement[];
+  measurements: Measurement[];
+  /** The picture that they were measured on. */
+  picture: JudgedPicture;
 }
 
-/** Measures a composition with every check. */
-export function measureComposition(composition: Composition): Measurement[] {
-  const picture = prepareJudging(composition);
-  const outline = findOutline(picture);
-  return checks.map((check) => {
-    const { measure, regions } = check.measure(picture, outline);
-    return {
-      check: check.name,
-      measure,
-      regions: regions.map((region) => enlargeRegion(region, picture.factor)),
-    };
-  });
+/** Looks at compositions of the same people, whose joints are found once. */
+export type Judge = (composition: Composition) => Promise<Judgement>;
+
+export function createJudge(): Judge {
+  const joints = new Map<Face, readonly Joint[]>();
+  return async (composition) => {
+    for (const { people } of composition.placed) {
+      for (const face of people.faces)
+        if (!joints.has(face)) joints.set(face, await findJoints(people.photo, face));
+    }
+    const picture = prepareJudging(composition, joints);
+    const measurements = checks.map((check) => measureWith(check, picture, picture.factor));
+    return { measurements, picture };
+  };
 }
 
-/** Looks at a composition before it is called done. */
-export function judgeComposition(composition: Composition): Judgement {
-  return judgeMeasurements(measureComposition(composition));
+/** What a check measures on a subject that is smaller than its picture by a factor. */
+export function measureWith<Subject>(check: Check<Subject>, subject: Subject, factor = 1): Measurement {
+  const { measure, regions } = check.measure(subject);
+  return { check: check.name, measure, regions: regions.map((region) => enlargeRegion(region, factor)) };
 }
 
-export function judgeMeasurements(measurements: readonly Measurement[]): Judgement {
-  const exceeds = (limit: 'fair' | 'bad') =>
-    measurements.filter(({ check, measure }) => measure >= limitsOf(check)[limit]);
-  const reasons = exceeds('fair');
-  if (reasons.length === 0) return { quality: 'good', reasons };
-  return { quality: exceeds('bad').length > 0 ? 'bad' : 'fair', reasons };
+/** The measurements that are beyond their limits: why a picture is not good, if anything. */
+export function findReasons(measurements: readonly Measurement[]): Measurement[] {
+  return measurements.filter(({ check, measure }) => measure >= limitOf(check));
 }
 
-const limitsOf = (name: Check['name']) => checks.find((check) => check.name === name)!.limits;
+/** What callers are told: a picture is delivered as well as it could be made. */
+export function qualityOf(measurements: readonly Measurement[]): Quality {
+  const reasons = findReasons(measurements);
+  return { grade: reasons.length === 0 ? 'good' : 'fair', reasons };
+}
+
+export const limitOf = (name: Measurement['check']) => limits.get(name)!;
 
 const enlargeRegion = ({ x, y, width, height }: Window, factor: number): QualityRegion => ({
-  x: x * factor,
-  y: y * factor,
-  width: width * factor,
-  height: height * factor,
+  x: Math.round(x * factor),
+  y: Math.round(y * factor),
+  width: Math.round(width * factor),
+  height: Math.round(height * factor),
 });

@@ -9,6 +9,9 @@ import { type ReducedPlane, reduce } from '../pixels/reduce.ts';
 import { resample } from '../pixels/resample.ts';
 import { clamp, mix } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
+import type { Joint } from './joints.ts';
+import { type Limb, limbsOf } from './limbs.ts';
+import { findOutline, type OutlinePoint } from './outline.ts';
 
 /** What the engine knows of a picture when its people have been put into the scene. */
 export interface Composition {
@@ -37,6 +40,14 @@ export interface JudgedPicture extends Size {
   inPhoto: Float32Array;
   /** The first row that a barrier hides, column by column; the height where it hides none. */
   barrierTops: Float32Array;
+  /** The rows at which photos end that lie above the picture's lower border. */
+  photoEnds: number[];
+  /** Arms and sides of everybody in the picture, as the photo shows them. */
+  limbs: Limb[];
+  /** Where people end. */
+  outline: readonly OutlinePoint[];
+  /** Whether the picture is of one guest of a photo with others. */
+  isOneOfGroup: boolean;
   /** Whether everybody whom the photo shows is in the picture as the photo shows them. */
   hasEverybody: boolean;
   /** Whether a trusted outline of each person had a say: it parts people who touch. */
@@ -45,7 +56,13 @@ export interface JudgedPicture extends Size {
 
 const factor = 4;
 
-export function prepareJudging({ placed, people, barrier }: Composition): JudgedPicture {
+/** The joints of people, by their faces. */
+export type JointsOfFaces = ReadonlyMap<Face, readonly Joint[]>;
+
+export function prepareJudging(
+  { placed, people, barrier }: Composition,
+  joints: JointsOfFaces,
+): JudgedPicture {
   return withArena(() => {
     const small = reduce(people, factor);
     const size = { width: small.width, height: small.height };
@@ -63,20 +80,33 @@ export function prepareJudging({ placed, people, barrier }: Composition): Judged
       barrierTops: new Float32Array(size.width).fill(size.height),
       hasOutlines: placed.every(({ people }) => people.hasOutlines),
       hasEverybody: placed.length === 1 && placed[0]!.people.others.length === 0,
+      isOneOfGroup: placed.length === 1 && placed[0]!.people.others.length > 0,
+      photoEnds: [],
+      limbs: [],
+      outline: [],
     };
-    for (const one of placed) addPeople(judged, one);
+    for (const one of placed) addPeople(judged, one, joints);
     judged.unit = medianHeight(judged.faces);
     if (barrier) {
       for (let x = 0; x < size.width; x++) judged.barrierTops[x] = barrier.tops[x * factor]! / factor;
     }
+    judged.outline = findOutline(judged);
     return judged;
   });
 }
 
-function addPeople(judged: JudgedPicture, { people, placement }: PlacedPeople): void {
+/** Whether the picture shows this pixel of a photo. */
+export function isSeen({ width, inPhoto, barrierTops }: JudgedPicture, i: number): boolean {
+  return inPhoto[i] === 1 && Math.floor(i / width) <= barrierTops[i % width]! - 2;
+}
+
+function addPeople(judged: JudgedPicture, { people, placement }: PlacedPeople, joints: JointsOfFaces): void {
   const { faces, matte, classes, silhouette } = people;
   const onPicture = { scale: placement.scale / factor, x: placement.x / factor, y: placement.y / factor };
   judged.faces.push(...faces.map((face) => moveFace(face, onPicture)));
+  judged.limbs.push(...faces.flatMap((face) => limbsOf(joints.get(face) ?? [], face, onPicture)));
+  const end = Math.round(silhouette.height * onPicture.scale + onPicture.y);
+  if (end < judged.height) judged.photoEnds.push(end);
   const onClasses = faces.map((face) => moveFace(face, { scale: 1 / classes.factor, x: 0, y: 0 }));
   const place = (plane: ReducedPlane) => placePlane(plane, onPicture, judged);
   const ofClasses = (data: Float32Array) => place({ ...planeOf(data, classes), factor: classes.factor });

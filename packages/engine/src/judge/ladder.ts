@@ -4,8 +4,11 @@ import type { ComposeOptions } from '../compose/prepared-scene.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import { headAndShoulders } from '../matting/confidence.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { checks, type Judgement, judgeComposition } from './judge.ts';
-import { prepareJudging } from './judged-picture.ts';
+import type { ReducedPlane } from '../pixels/reduce.ts';
+import { cannotMake } from '../runtime/render-error.ts';
+import { markForeignParts } from './foreign-parts.ts';
+import { createJudge, findReasons, type Judge, type Judgement, limitOf, type Measurement } from './judge.ts';
+import type { JudgedPicture } from './judged-picture.ts';
 import { markLooseParts } from './loose-parts.ts';
 
 /** What a picture that came out badly can be made again with. */
@@ -14,12 +17,14 @@ export interface Remaking {
   compose(photos: readonly PeoplePhoto[], changes?: Pick<ComposeOptions, 'without'>): Promise<SceneComposite>;
   /** Cuts everybody out again with outlines; null where there is no model for it, or they had a say already. */
   cutWithOutlines: (() => Promise<PeoplePhoto[]>) | null;
+  /** No other way is tried after this many milliseconds. */
+  timeLimitMs?: number;
 }
 
-/** A picture, what was found of it, and what was done to make it better. */
+/** A picture, what was measured on it, and what was done to make it better. */
 export interface JudgedComposite {
   composite: SceneComposite;
-  judgement: Judgement;
+  measurements: Measurement[];
   mended: Note[];
 }
 
@@ -31,59 +36,89 @@ interface Attempt {
 }
 
 type Rung = (
-  now: JudgedComposite,
+  now: Judgement & { composite: SceneComposite; reasons: readonly Measurement[] },
   photos: readonly PeoplePhoto[],
   remaking: Remaking,
 ) => Promise<Attempt | null>;
 
+const defaultTimeLimitMs = 12_000;
+
 /**
- * Judges a composition. One that is bad is made again, each time by slower means, as long as that makes it better and it
- * is still bad. One that is not bad stays as it is.
+ * Judges a composition. One that is not good is made again, each time by slower means, as long as that makes it better,
+ * it is still not good and there is time. A good one stays as it is.
  */
 export async function judgeAndMend(
   photos: readonly PeoplePhoto[],
   composite: SceneComposite,
   remaking: Remaking,
+  judge: Judge = createJudge(),
 ): Promise<JudgedComposite> {
+  const until = performance.now() + (remaking.timeLimitMs ?? defaultTimeLimitMs);
   let people = photos;
-  let now: JudgedComposite = { composite, judgement: judgeComposition(composite), mended: [] };
-  for (const climb of [dropLooseParts, cutAgain, frameCloser] satisfies Rung[]) {
-    if (now.judgement.quality !== 'bad') break;
-    const attempt = await climb(now, people, remaking);
+  let now = { composite, mended: [] as Note[], ...(await judge(composite)) };
+  for (const climb of [leaveOutParts, cutAgain, frameCloser] satisfies Rung[]) {
+    const reasons = findReasons(now.measurements);
+    if (reasons.length === 0 || performance.now() >= until) break;
+    const attempt = await climb({ ...now, reasons }, people, remaking);
     if (!attempt) continue;
-    const judgement = judgeComposition(attempt.composite);
-    if (badnessOf(judgement) >= badnessOf(now.judgement)) continue;
-    now = { composite: attempt.composite, judgement, mended: [...now.mended, attempt.note] };
+    const judgement = await judge(attempt.composite);
+    if (badnessOf(judgement) >= badnessOf(now)) continue;
+    now = { composite: attempt.composite, mended: [...now.mended, attempt.note], ...judgement };
     people = attempt.photos;
   }
-  return now;
+  return { composite: now.composite, measurements: now.measurements, mended: now.mended };
+}
+
+/** From this measure on, nobody kept such a picture: a head and shoulders that float, a guest without arms. */
+const mostInAir = 0.5;
+const torn = 2;
+
+/** Refuses what cannot be shown, in words for the guest. */
+export function assertShowable(measurements: readonly Measurement[]): void {
+  const measured = (name: Measurement['check']) =>
+    measurements.find(({ check }) => check === name)?.measure ?? 0;
+  if (measured('ends in the air') >= mostInAir) {
+    throw cannotMake(
+      'The photo shows too little of you. Step back from the camera, into the middle of the picture, and try again.',
+    );
+  }
+  if (measured('cut through people') >= torn && measured('missing limb') >= torn) {
+    throw cannotMake(
+      'You cannot be told from the people beside you. Take it again with nobody touching you, in front of a plain wall.',
+    );
+  }
 }
 
 /** How far beyond their limits the measures of a picture are, together: 0 for a good one. */
-function badnessOf({ reasons }: Judgement): number {
-  const limitOf = (name: string) => checks.find((check) => check.name === name)!.limits.fair;
-  return reasons.reduce((sum, { check, measure }) => sum + measure / limitOf(check), 0);
+function badnessOf({ measurements }: Judgement): number {
+  return findReasons(measurements).reduce((sum, { check, measure }) => sum + measure / limitOf(check), 0);
 }
 
-async function dropLooseParts(
-  { composite, judgement }: JudgedComposite,
-  photos: readonly PeoplePhoto[],
-  { compose }: Remaking,
-): Promise<Attempt | null> {
-  if (!judgement.reasons.some(({ check }) => check === 'loose part')) return null;
-  const without = markLooseParts(prepareJudging(composite));
+/** Leaves out what belongs to nobody: parts that are joined to no face, and background that stands out from people. */
+const leaveOutParts: Rung = async ({ reasons, picture }, photos, { compose }) => {
+  const isLoose = reasons.some(({ check }) => check === 'loose part');
+  const isForeign = reasons.some(({ check }) => check === 'foreign part');
+  if (!isLoose && !isForeign) return null;
+  const without = joinMarks(picture, [
+    ...(isLoose ? [markLooseParts(picture)] : []),
+    ...(isForeign ? [markForeignParts(picture)] : []),
+  ]);
+  const value = isForeign ? 'a part of the background is left out' : 'a loose part is left out';
   return {
     photos,
     composite: await compose(photos, { without }),
-    note: { kind: 'mended', value: 'a loose part is left out', reason: 'it belonged to nobody' },
+    note: { kind: 'mended', value, reason: 'it belonged to nobody' },
   };
+};
+
+function joinMarks({ width, height, factor }: JudgedPicture, marks: readonly ReducedPlane[]): ReducedPlane {
+  const data = Float32Array.from({ length: width * height }, (_, i) =>
+    Math.max(...marks.map((mark) => mark.data[i]!)),
+  );
+  return { width, height, factor, data };
 }
 
-async function cutAgain(
-  _: JudgedComposite,
-  __: readonly PeoplePhoto[],
-  { compose, cutWithOutlines }: Remaking,
-): Promise<Attempt | null> {
+const cutAgain: Rung = async (_, __, { compose, cutWithOutlines }) => {
   if (!cutWithOutlines) return null;
   const photos = await cutWithOutlines();
   return {
@@ -91,19 +126,15 @@ async function cutAgain(
     composite: await compose(photos),
     note: { kind: 'mended', value: 'people cut out again', reason: 'their first outlines were doubtful' },
   };
-}
+};
 
 /** Shows people down to above what is wrong, where that is below their shoulders. */
-async function frameCloser(
-  { composite: { placed }, judgement }: JudgedComposite,
-  photos: readonly PeoplePhoto[],
-  { compose }: Remaking,
-): Promise<Attempt | null> {
+const frameCloser: Rung = async ({ composite: { placed }, reasons }, photos, { compose }) => {
   const [only, ...others] = placed;
   const [photo] = photos;
   if (!only || !photo || others.length > 0 || photos.length > 1) return null;
   const { scale, y } = only.placement;
-  const tops = judgement.reasons.flatMap(({ regions }) => regions.map((region) => (region.y - y) / scale));
+  const tops = reasons.flatMap(({ regions }) => regions.map((region) => (region.y - y) / scale));
   const sureTo = Math.min(...tops, photo.silhouette.sureTo ?? Infinity);
   const shoulders = photo.faces.map((face) => pointOf(face, 152).y + headAndShoulders * face.height);
   if (sureTo < Math.max(...shoulders)) return null;
@@ -113,4 +144,4 @@ async function frameCloser(
     composite: await compose(shorter),
     note: { kind: 'framing', value: 'closer', reason: 'the outline further down is doubtful' },
   };
-}
+};

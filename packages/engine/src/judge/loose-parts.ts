@@ -10,7 +10,7 @@ import type { JudgedPicture } from './judged-picture.ts';
 /** Parts of people that are joined to no face: a knee beside a barrier, a scrap of a chair. By area, together. */
 export const looseParts: Check = {
   name: 'loose part',
-  limits: { fair: 0.05, bad: 0.05 },
+  limit: 0.05,
   measure(picture) {
     const loose = findLoose(picture);
     const parts = findMarkedParts(picture, (_, i) => loose[i] === 1);

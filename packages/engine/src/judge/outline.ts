@@ -19,7 +19,7 @@ const reach = 0.1;
 const farReach = 0.25;
 
 /** Where people end in the picture by their own outline: not at its border, behind the barrier, or where a photo ends. */
-export function findOutline(picture: JudgedPicture): OutlinePoint[] {
+export function findOutline(picture: Omit<JudgedPicture, 'outline'>): OutlinePoint[] {
   const { width, height, unit, people, inPhoto, barrierTops } = picture;
   const [off, farOff] = [Math.max(2, reach * unit), Math.max(4, farReach * unit)];
   const soft = boxMean(people, Math.max(1, 0.04 * unit)).data;

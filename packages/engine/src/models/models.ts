@@ -9,6 +9,14 @@ export interface ModelFile {
 export interface Conversion {
   by: 'tfjs-graph' | 'tflite-graph' | 'modnet-graph' | 'bert-graph';
   sha256: string;
+  /** Without it, the whole graph is converted. */
+  part?: GraphPart;
+}
+
+/** A part of a graph, by the names of its nodes: the one that it takes instead of its input, and those that it gives. */
+export interface GraphPart {
+  input: string;
+  outputs: readonly string[];
 }
 
 /** What a model is and where it comes from. */
@@ -139,6 +147,38 @@ export const faceRes: PictureModel = {
   input: { size: [224, 224], scale: 1, shift: 0 },
 };
 
+/** Its answers before what its graph makes of them for the most central person: maps of 48 × 48 for one or several. */
+export const moveNet: PictureModel = {
+  title: 'MoveNet Lightning',
+  use: 'finds joints, to tell whether an arm is missing',
+  weights: {
+    package: human,
+    file: 'models/movenet-lightning.bin',
+    sha256: 'bf97bc10d9c8a11200b0190ed64ce039b6252f1aff7cb552aca99b3d191c2f34',
+  },
+  topology: {
+    package: human,
+    file: 'models/movenet-lightning.json',
+    sha256: 'df8cbde44d00f533ccc4916a7c6ebc17316532fb3fadad114ec667fef22872e9',
+  },
+  conversion: {
+    by: 'tfjs-graph',
+    sha256: 'a6a9b31b319dc342a97c7d3d17005cfad3fc611abdab61b5c85e4438a9589737',
+    part: {
+      input: 'StatefulPartitionedCall/sub_1',
+      outputs: [
+        'kpt_heatmap_0/conv2d_5',
+        'center_0/conv2d_4',
+        'kpt_regress_0/conv2d_6',
+        'kpt_offset_0/conv2d_7',
+      ].map((name) => `StatefulPartitionedCall/${name}/BiasAdd`),
+    },
+  },
+  licence: 'Apache-2.0',
+  origin: 'https://www.kaggle.com/models/google/movenet',
+  input: { size: [192, 192], scale: 1 / 127.5, shift: -1 },
+};
+
 export const modNet: PictureModel = {
   title: 'MODNet',
   use: 'cuts people out of photos',
@@ -216,6 +256,7 @@ export const models: readonly (PictureModel | TextModel)[] = [
   faceMesh,
   iris,
   faceRes,
+  moveNet,
   modNet,
   selfieMulticlass,
   miGan,

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SceneComposite } from '../../src/compose/compose.ts';
-import { judgeComposition } from '../../src/judge/judge.ts';
-import { judgeAndMend, type Remaking } from '../../src/judge/ladder.ts';
+import { coveredFace } from '../../src/judge/covered-face.ts';
+import type { Joint } from '../../src/judge/joints.ts';
+import { checks, findReasons, type Judge, measureWith } from '../../src/judge/judge.ts';
+import { prepareJudging } from '../../src/judge/judged-picture.ts';
+import { assertShowable, judgeAndMend, type Remaking } from '../../src/judge/ladder.ts';
+import { lostFeatures } from '../../src/judge/lost-features.ts';
 import { newShares } from '../../src/matting/class-pass.ts';
 import type { PeoplePhoto } from '../../src/matting/people.ts';
 import { silhouetteOf } from '../../src/matting/silhouette.ts';
@@ -20,7 +24,6 @@ const body: Box = [280, 280, 520, 1000];
 const person = [head, body];
 /** A patch of a sofa beside the hip. */
 const patch: Box = [520, 800, 620, 900];
-const arm: Box = [160, 400, 280, 480];
 /** Who stands beside the guest and touches them. */
 const neighbour: Box = [520, 300, 760, 1000];
 
@@ -76,54 +79,130 @@ function draw({ shown, byClasses = person, byNetwork = byClasses, people = {} }:
   return { photo, composite };
 }
 
-const found = (drawn: Drawn) => {
-  const { quality, reasons } = judgeComposition(draw(drawn).composite);
-  return { quality, checks: reasons.map(({ check }) => check) };
+/** Judges without the network of joints: a drawn box has none. */
+const judge = (joints: readonly Joint[]): Judge => {
+  return async (composition) => {
+    const picture = prepareJudging(composition, new Map([[face, joints]]));
+    return { picture, measurements: checks.map((check) => measureWith(check, picture, picture.factor)) };
+  };
 };
 
-test('a person who is whole is good', () => {
-  assert.deepEqual(found({ shown: person }), { quality: 'good', checks: [] });
+const measure = async (drawn: Drawn, joints: readonly Joint[] = []) =>
+  (await judge(joints)(draw(drawn).composite)).measurements;
+
+const found = async (drawn: Drawn, joints: readonly Joint[] = []) =>
+  findReasons(await measure(drawn, joints)).map(({ check }) => check);
+
+test('a person who is whole is good', async () => {
+  assert.deepEqual(await found({ shown: person }), []);
 });
 
-test('a part that is joined to nobody is found where it is', () => {
-  const { quality, reasons } = judgeComposition(draw({ shown: [...person, [600, 600, 680, 680]] }).composite);
-  assert.equal(quality, 'bad');
+test('a part that is joined to nobody is found where it is', async () => {
+  const reasons = findReasons(await measure({ shown: [...person, [600, 600, 680, 680]] }));
   const [loose] = reasons.filter(({ check }) => check === 'loose part');
   const [{ x, y, width: across } = { x: 0, y: 0, width: 0 }] = loose!.regions;
   assert.ok(Math.abs(x - 600) <= 8 && Math.abs(y - 600) <= 8 && Math.abs(across - 80) <= 16);
 });
 
-test('background that stayed with a person, and a part of everybody that is missing, are found', () => {
-  assert.deepEqual(found({ shown: [...person, patch], byNetwork: [...person, patch] }).checks, [
-    'foreign part',
-  ]);
-  assert.deepEqual(found({ shown: person, byClasses: [...person, arm] }).checks, ['missing part']);
+test('background that stayed beside a person is found, and what people are all around of is not', async () => {
+  assert.deepEqual(await found({ shown: [...person, patch] }), ['foreign part']);
+  const bottle: Box = [360, 500, 400, 640];
+  const around: Box[] = [head, [280, 280, 360, 1000], [400, 280, 520, 1000], [360, 280, 400, 500]];
+  assert.deepEqual(
+    await found({ shown: [...person, bottle], byClasses: [...around, [360, 640, 400, 1000]] }),
+    [],
+  );
 });
 
-test('a guest who was cut from a neighbour by guess is bad, by a trusted outline not', () => {
+test('a large part of everybody that is missing is found', async () => {
+  const legs: Box = [60, 500, 280, 700];
+  assert.deepEqual(await found({ shown: person, byClasses: [...person, legs] }), ['missing part']);
+});
+
+test('a guest who was cut from a neighbour by guess is not good, by a trusted outline is', async () => {
   const both = [...person, neighbour];
   const others = [faceAt(640, 240, 120)];
-  const guessed = found({ shown: person, byClasses: both, people: { others } });
-  assert.deepEqual(guessed, { quality: 'bad', checks: ['cut through people'] });
-  const outlined = found({ shown: person, byClasses: both, people: { others, hasOutlines: true } });
-  assert.equal(outlined.quality, 'good');
+  const guessed = await found({ shown: person, byClasses: both, people: { others } });
+  assert.deepEqual(guessed, ['cut through people']);
+  assert.deepEqual(
+    await found({ shown: person, byClasses: both, people: { others, hasOutlines: true } }),
+    [],
+  );
 });
 
-test('a guest between two neighbours is bad, even by a trusted outline', () => {
+test('a guest between two neighbours is not good, even by a trusted outline', async () => {
   const byClasses: Box[] = [...person, neighbour, [40, 300, 280, 1000]];
   const people = { others: [faceAt(640, 240, 120), faceAt(160, 240, 120)], hasOutlines: true };
-  assert.deepEqual(found({ shown: person, byClasses, people }), {
-    quality: 'bad',
-    checks: ['between neighbours'],
-  });
+  assert.deepEqual(await found({ shown: person, byClasses, people }), ['between neighbours']);
 });
 
-test('an outline that the networks contradict each other about is fair', () => {
-  const wider: Box = [200, 280, 600, 1000];
-  assert.deepEqual(found({ shown: person, byNetwork: [head, wider] }), {
-    quality: 'fair',
-    checks: ['unsure outline'],
+const joint = (name: Joint['name'], x: number, y: number, score = 0.8): Joint => ({ name, x, y, score });
+/** An arm that the photo shows, away from the body. */
+const armJoints = [
+  ...(['left shoulder', 'right shoulder', 'left hip', 'right hip'] as const).map((name) =>
+    joint(name, 400, 340),
+  ),
+  joint('left elbow', 240, 440),
+  joint('left wrist', 120, 500),
+  joint('right elbow', 500, 500, 0.1),
+  joint('right wrist', 700, 500, 0.1),
+];
+
+test('an arm whose joints the photo shows is missed where the picture lacks it', async () => {
+  assert.deepEqual(await found({ shown: person }, armJoints), ['missing limb']);
+  const whole: Box[] = [...person, [40, 380, 300, 560]];
+  assert.deepEqual(await found({ shown: whole, byClasses: whole }, armJoints), []);
+});
+
+test('a photo that ends inside the picture, and a face at its border, are found', async () => {
+  const { composite } = draw({ shown: person });
+  const place = async (y: number) => {
+    const [one] = composite.placed;
+    const shown = plane(
+      person.map(([l, t, r, b]): Box => [l, Math.max(0, t + y), r, Math.min(height, b + y)]),
+    );
+    const moved = { ...composite, people: shown, placed: [{ ...one!, placement: { scale: 1, x: 0, y } }] };
+    const { measurements } = await judge([])(moved);
+    return { measurements, checks: findReasons(measurements).map(({ check }) => check) };
+  };
+  const { measurements, checks } = await place(-200);
+  assert.deepEqual(checks, ['ends in the air', 'head cut off']);
+  assert.throws(() => assertShowable(measurements), { code: 'ENGINE_REFUSED', message: /Step back/ });
+});
+
+test('a guest who lost arms to neighbours is refused, one who is whole is not', () => {
+  const measured = (cut: number, limb: number) => [
+    { check: 'cut through people' as const, measure: cut, regions: [] },
+    { check: 'missing limb' as const, measure: limb, regions: [] },
+  ];
+  assert.throws(() => assertShowable(measured(3, 3)), { code: 'ENGINE_REFUSED', message: /plain wall/ });
+  assert.doesNotThrow(() => assertShowable(measured(3, 1)));
+});
+
+test('hair over a face that is to be swapped is found by how dark it is', () => {
+  const points = Float32Array.from({ length: 3 * 478 }, (_, i) => {
+    const [column, row] = [Math.floor(i / 3) % 22, Math.floor(i / 66)];
+    return [face.center.x + 10 * (column - 11), face.center.y + 10 * (row - 11), 0][i % 3]!;
   });
+  const measureOn = (hairTo: number) =>
+    coveredFace.measure({
+      photo: paint(width, height, (x) => (x < hairTo ? [0.05, 0.04, 0.03] : [0.8, 0.6, 0.5])),
+      face: { ...face, points },
+    }).measure;
+  assert.ok(measureOn(0) < 1);
+  assert.ok(measureOn(face.center.x - 40) > coveredFace.limit);
+});
+
+test('a look in which a face is one tone has lost its features', () => {
+  const before = paint(width, height, (x, y) =>
+    ((x >> 2) + (y >> 2)) % 2 ? [0.8, 0.6, 0.5] : [0.2, 0.1, 0.1],
+  );
+  const flat = paint(width, height, () => [1, 1, 1]);
+  assert.equal(
+    lostFeatures.measure({ before, after: before, faces: [face] }).measure < lostFeatures.limit,
+    true,
+  );
+  assert.ok(lostFeatures.measure({ before, after: flat, faces: [face] }).measure > 0.99);
 });
 
 /** Composes whatever it is asked to as the given drawing. */
@@ -140,7 +219,7 @@ function remaking(drawn: Drawn, asked: unknown[] = []): Remaking {
 test('a good picture is not made again', async () => {
   const { photo, composite } = draw({ shown: person });
   const asked: unknown[] = [];
-  const judged = await judgeAndMend([photo], composite, remaking({ shown: person }, asked));
+  const judged = await judgeAndMend([photo], composite, remaking({ shown: person }, asked), judge([]));
   assert.equal(judged.composite, composite);
   assert.deepEqual([asked, judged.mended], [[], []]);
 });
@@ -148,8 +227,13 @@ test('a good picture is not made again', async () => {
 test('a loose part is left out, and nothing else is', async () => {
   const { photo, composite } = draw({ shown: [...person, [600, 600, 680, 680]] });
   const asked: { without?: { data: Float32Array; width: number } }[] = [];
-  const { judgement, mended } = await judgeAndMend([photo], composite, remaking({ shown: person }, asked));
-  assert.equal(judgement.quality, 'good');
+  const { measurements, mended } = await judgeAndMend(
+    [photo],
+    composite,
+    remaking({ shown: person }, asked),
+    judge([]),
+  );
+  assert.deepEqual(findReasons(measurements), []);
   assert.deepEqual(
     mended.map(({ kind }) => kind),
     ['mended'],
@@ -159,21 +243,41 @@ test('a loose part is left out, and nothing else is', async () => {
   assert.deepEqual([leftOut(640, 640), leftOut(400, 640)], [1, 0]);
 });
 
-test('people are framed closer, above a patch of background at the hip', async () => {
-  const drawn = { shown: [...person, patch], byNetwork: [...person, patch] };
+test('background beside a person is left out, and where that does not help people are framed closer above it', async () => {
+  const drawn = { shown: [...person, patch] };
   const { photo, composite } = draw(drawn);
-  const asked: { sureTo?: number }[] = [];
-  const { mended } = await judgeAndMend([photo], composite, remaking({ shown: person }, asked));
-  assert.ok(Math.abs(asked[0]!.sureTo! - 800) < 16);
+  const { mended } = await judgeAndMend([photo], composite, remaking({ shown: person }), judge([]));
   assert.deepEqual(mended, [
+    { kind: 'mended', value: 'a part of the background is left out', reason: 'it belonged to nobody' },
+  ]);
+  const sureTo: (number | undefined)[] = [];
+  const stubborn: Remaking = {
+    async compose(photos, changes) {
+      sureTo.push(photos[0]!.silhouette.sureTo);
+      return draw(changes?.without ? drawn : { shown: person }).composite;
+    },
+    cutWithOutlines: null,
+  };
+  const closer = await judgeAndMend([photo], composite, stubborn, judge([]));
+  assert.ok(Math.abs(sureTo[1]! - 800) < 16);
+  assert.deepEqual(closer.mended, [
     { kind: 'framing', value: 'closer', reason: 'the outline further down is doubtful' },
   ]);
+});
+
+test('nothing is tried after the time limit', async () => {
+  const drawn = { shown: [...person, patch] };
+  const { photo, composite } = draw(drawn);
+  const asked: unknown[] = [];
+  const late = { ...remaking({ shown: person }, asked), timeLimitMs: 0 };
+  const { mended } = await judgeAndMend([photo], composite, late, judge([]));
+  assert.deepEqual([asked, mended], [[], []]);
 });
 
 test('a picture that comes out no better is not taken', async () => {
   const drawn = { shown: [...person, patch], byNetwork: [...person, patch] };
   const { photo, composite } = draw(drawn);
-  const judged = await judgeAndMend([photo], composite, remaking(drawn));
+  const judged = await judgeAndMend([photo], composite, remaking(drawn), judge([]));
   assert.equal(judged.composite, composite);
-  assert.deepEqual([judged.judgement.quality, judged.mended], ['bad', []]);
+  assert.deepEqual([findReasons(judged.measurements).length, judged.mended], [1, []]);
 });

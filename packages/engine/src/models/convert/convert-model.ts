@@ -1,16 +1,17 @@
 import { modelUnusable, readModelFile, sha256Of } from '../model-files.ts';
-import type { Conversion, Model } from '../models.ts';
+import type { Conversion, GraphPart, Model } from '../models.ts';
 import { buildBertGraph } from './bert-graph.ts';
 import { arrangeModNet } from './modnet-graph.ts';
 import { convertTfjsGraph } from './tfjs-graph.ts';
 import { convertTfliteGraph } from './tflite-graph.ts';
 
-const converters: Record<Conversion['by'], (weights: Buffer, topology?: Buffer) => Buffer> = {
-  'tfjs-graph': convertTfjsGraph,
-  'tflite-graph': convertTfliteGraph,
-  'modnet-graph': arrangeModNet,
-  'bert-graph': buildBertGraph,
-};
+const converters: Record<Conversion['by'], (weights: Buffer, topology?: Buffer, part?: GraphPart) => Buffer> =
+  {
+    'tfjs-graph': convertTfjsGraph,
+    'tflite-graph': convertTfliteGraph,
+    'modnet-graph': arrangeModNet,
+    'bert-graph': buildBertGraph,
+  };
 
 /**
  * Converts a model's published files to the ONNX model that is run. Every conversion gives the same bytes on every
@@ -18,12 +19,12 @@ const converters: Record<Conversion['by'], (weights: Buffer, topology?: Buffer) 
  */
 export async function convertModel(
   { weights, topology }: Model,
-  { by, sha256 }: Conversion,
+  { by, sha256, part }: Conversion,
 ): Promise<Buffer> {
-  const files = await Promise.all([readModelFile(weights), topology && readModelFile(topology)]);
+  const [bytes, graph] = await Promise.all([readModelFile(weights), topology && readModelFile(topology)]);
   let converted: Buffer;
   try {
-    converted = converters[by](...files);
+    converted = converters[by](bytes, graph, part);
   } catch (cause) {
     throw modelUnusable(weights, 'cannot be converted', cause);
   }

@@ -1,3 +1,4 @@
+import type { GraphPart } from '../models.ts';
 import { type Attribute, constant, integers, node, onnxFile, port } from './onnx-file.ts';
 
 /** What is read of a TensorFlow.js graph model. */
@@ -43,8 +44,10 @@ interface Conversion {
  * Converts a TensorFlow.js graph of convolutions to an ONNX model. TensorFlow keeps channels last, ONNX first: the
  * weights are copied as they are, followed by nodes that transpose them, which the runtime folds as it loads the model.
  */
-export function convertTfjsGraph(weights: Buffer, topology?: Buffer): Buffer {
+export function convertTfjsGraph(weights: Buffer, topology?: Buffer, part?: GraphPart): Buffer {
   const { modelTopology, weightsManifest } = JSON.parse(String(topology)) as TfjsModel;
+  const nodes = part ? nodesOfPart(modelTopology.node, part) : modelTopology.node;
+  const consumed = new Set(nodes.flatMap((each) => each.input ?? []));
   const graph: Conversion = {
     nodes: [],
     constants: [],
@@ -56,18 +59,31 @@ export function convertTfjsGraph(weights: Buffer, topology?: Buffer): Buffer {
   let at = 0;
   for (const weight of weightsManifest.flatMap((group) => group.weights)) {
     const bytes = weight.shape.reduce((product, size) => product * size, isHalf(weight) ? 2 : 4);
-    addWeight(graph, weight, weights.subarray(at, at + bytes));
+    if (!part || consumed.has(weight.name)) addWeight(graph, weight, weights.subarray(at, at + bytes));
     at += bytes;
   }
-  const nodes = modelTopology.node;
   for (const each of nodes) {
     const convert = converters[each.op];
     if (!convert) throw new Error(`The operation ${each.op} cannot be converted.`);
     convert(graph, each, each.input ?? []);
   }
-  const consumed = new Set(nodes.flatMap((each) => each.input ?? []));
   const outputs = nodes.filter(({ op, name }) => op !== 'Const' && !consumed.has(name));
   return onnxFile({ ...graph, outputs: outputs.map(({ name }) => port(name)) });
+}
+
+/** What the outputs of a part are computed by, from its input on, which takes the place of the graph's own. */
+function nodesOfPart(nodes: readonly TfjsNode[], { input, outputs }: GraphPart): TfjsNode[] {
+  const placeholder = nodes.find(({ op }) => op === 'Placeholder')!;
+  const byName = new Map(nodes.map((each) => [each.name, each]));
+  byName.set(input, { ...placeholder, name: input });
+  const needed = new Set<string>();
+  const need = (name: string): void => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    for (const each of byName.get(name)?.input ?? []) need(each);
+  };
+  for (const output of outputs) need(output);
+  return nodes.flatMap(({ name }) => (needed.has(name) ? [byName.get(name)!] : []));
 }
 
 const isHalf = ({ quantization }: TfjsWeight) => quantization?.dtype === 'float16';
@@ -85,6 +101,9 @@ function addWeight(graph: Conversion, weight: TfjsWeight, bytes: Buffer): void {
   }
 }
 
+const scalar = (name: string, value: number) =>
+  constant(name, 'float32', [], new Uint8Array(Float32Array.of(value).buffer));
+
 /** Adds what an operation of TensorFlow is in ONNX. */
 type Convert = (graph: Conversion, node: TfjsNode, inputs: string[]) => void;
 
@@ -101,6 +120,11 @@ const converters: Record<string, Convert> = {
   },
   Identity: sameOperation('Identity'),
   Relu: sameOperation('Relu'),
+  Relu6(graph, { name }, [value]) {
+    const [low, high] = [`${name}:low`, `${name}:high`];
+    graph.constants.push(scalar(low, 0), scalar(high, 6));
+    graph.nodes.push(node('Clip', [value!, low, high], name));
+  },
   Sigmoid: sameOperation('Sigmoid'),
   Softmax: sameOperation('Softmax'),
   Add: withChannelWeight('Add'),
@@ -116,6 +140,26 @@ const converters: Record<string, Convert> = {
   DepthwiseConv2dNative(graph, each, inputs) {
     const channels = graph.weights.get(inputs[1]!)!.shape[2]!;
     convolve(graph, each, inputs, [2, 3, 0, 1], channels);
+  },
+  FusedDepthwiseConv2dNative: (graph, each, inputs) => converters.DepthwiseConv2dNative!(graph, each, inputs),
+  ResizeBilinear(graph, { name }, [value, size]) {
+    const named = (part: string) => `${name}:${part}`;
+    // Count and channels stay as they are.
+    graph.nodes.push(node('Shape', [value!], named('shape')));
+    graph.constants.push(
+      integers(named('from'), [0]),
+      integers(named('to'), [2]),
+      integers(named('sides'), [...graph.integers.get(size!)!]),
+      constant(named('none'), 'float32', [0], new Uint8Array()),
+    );
+    graph.nodes.push(
+      node('Slice', [named('shape'), named('from'), named('to')], named('others')),
+      node('Concat', [named('others'), named('sides')], named('size'), { axis: 0 }),
+      node('Resize', [value!, named('none'), named('none'), named('size')], name, {
+        mode: 'linear',
+        coordinate_transformation_mode: 'half_pixel',
+      }),
+    );
   },
   _FusedMatMul(graph, each, inputs) {
     addActivated(graph, each, [], (output) => graph.nodes.push(node('Gemm', inputs, output)));
