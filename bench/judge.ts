@@ -28,6 +28,8 @@ interface Measured extends GradedCase {
 
 type Limits = (check: string) => number;
 
+/** Nothing smaller than this can be seen, in face heights. */
+const leastLimit = 0.03;
 const goals = { precision: 0.8, recall: 0.85 };
 /** Photos of one person in one light say the same: eight expressions of a burst count as one photo. */
 const shootOf = ({ photo }: PictureCase) => photo.replace(/^(stock-emotions-a)-\d$/, '$1');
@@ -99,9 +101,6 @@ function chooseLimits(known: readonly Measured[]): Limits {
   );
   return (check) => limits.get(check)!;
 }
-
-/** Nothing smaller than this can be seen, in face heights. */
-const leastLimit = 0.03;
 
 function report(title: string, limitsFor: (picture: Measured) => Limits) {
   const foundBy = (picture: Measured) => {

@@ -12,7 +12,6 @@ export const qualitySentences = {
   'ends in the air': 'Somebody ends in a straight line, because the photo shows no more of them.',
   'head cut off': 'A head is cut off by the border of the picture.',
   'covered face': 'Hair or a shadow hid a part of the face: it may show on the face in the picture.',
-  'lost features': 'In this style, eyes or a mouth may not be seen.',
   /** Of pictures that were made before: it told good ones from others no better than chance. */
   'unsure outline': 'Where people end could not be told for certain.',
 } as const;

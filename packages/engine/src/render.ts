@@ -22,7 +22,6 @@ import type { FamilyRule } from './family-rules.ts';
 import { coveredFace } from './judge/covered-face.ts';
 import { type Measurement, measureWith, qualityOf } from './judge/judge.ts';
 import { assertShowable, judgeAndMend } from './judge/ladder.ts';
-import { lostFeatures } from './judge/lost-features.ts';
 import { applyLook, classDetailOf } from './looks/looks.ts';
 import { classifyBodies, faceInSquare, leastFace } from './matting/body-classes.ts';
 import type { MatteOptions } from './matting/matte.ts';
@@ -81,10 +80,8 @@ export async function renderPicture(
   );
   options.signal.throwIfAborted();
   options.progress(0.85);
-  const painted = await paintOver(picture, faces, plan, options);
-  if (plan.look) measurements.push(measureWith(lostFeatures, { before: picture, after: painted, faces }));
   return {
-    picture: painted,
+    picture: await paintOver(picture, faces, plan, options),
     faces,
     measurements,
     applied: [...plan.applied.filter(({ kind }) => !ignored.some((note) => note.kind === kind)), ...applied],

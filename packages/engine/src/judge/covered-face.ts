@@ -19,8 +19,9 @@ const features = [
 const meshPoints = 468;
 /** The side of the square, two face heights wide, that a face is looked at in. */
 const side = 160;
-/** Points nearer than this to a feature or to the face's border, in face heights, say nothing of its skin. */
-const clear = 0.06;
+/** Points nearer than this to a feature, or to the face's border, say nothing of its skin: in face heights. */
+const besideFeatures = 0.06;
+const besideBorder = 0.05;
 
 /**
  * A guest's face, for a template: hair or a hard shadow on the skin goes into the template with it, as a dark patch. By
@@ -35,11 +36,12 @@ export const coveredFace: Check<{ photo: Picture; face: Face }> = {
       const window = { x: center.x - unit, y: center.y - unit, width: 2 * unit, height: 2 * unit };
       const square = toLab(resamplePicture(photo, window, { width: side, height: side }));
       const light = gaussianBlur(planeOf(square.lightness, square), 2).data;
-      const avoided = [...features, ...faceOval].map((i) => pointOf(face, i));
+      const isNear = (some: readonly number[], x: number, y: number, distance: number) =>
+        some.some((i) => Math.hypot(pointOf(face, i).x - x, pointOf(face, i).y - y) < distance * unit);
       const skin: number[] = [];
       for (let i = 0; i < meshPoints; i++) {
         const { x, y } = pointOf(face, i);
-        if (avoided.some((point) => Math.hypot(point.x - x, point.y - y) < clear * unit)) continue;
+        if (isNear(features, x, y, besideFeatures) || isNear(faceOval, x, y, besideBorder)) continue;
         const column = Math.round(((x - window.x) / window.width) * side);
         const row = Math.round(((y - window.y) / window.height) * side);
         if (column >= 0 && row >= 0 && column < side && row < side) skin.push(light[row * side + column]!);

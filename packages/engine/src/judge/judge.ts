@@ -11,7 +11,6 @@ import { foreignParts } from './foreign-parts.ts';
 import { findJoints, type Joint } from './joints.ts';
 import { type Composition, type JudgedPicture, prepareJudging } from './judged-picture.ts';
 import { looseParts } from './loose-parts.ts';
-import { lostFeatures } from './lost-features.ts';
 import { missingLimbs } from './missing-limbs.ts';
 import { missingParts } from './missing-parts.ts';
 
@@ -26,9 +25,7 @@ export const checks: readonly Check[] = [
   cutHeads,
 ];
 
-const limits = new Map<string, number>(
-  [...checks, coveredFace, lostFeatures].map(({ name, limit }) => [name, limit]),
-);
+const limits = new Map<string, number>([...checks, coveredFace].map(({ name, limit }) => [name, limit]));
 
 /** What a check measured on a picture, whether or not it is within its limit. */
 export type Measurement = Extract<QualityReason, { measure: number }>;

@@ -82,7 +82,9 @@ export function assertShowable(measurements: readonly Measurement[]): void {
       'The photo shows too little of you. Step back from the camera, into the middle of the picture, and try again.',
     );
   }
-  if (measured('cut through people') >= torn && measured('missing limb') >= torn) {
+  const isParted =
+    measured('cut through people') >= torn || measured('between neighbours') >= limitOf('between neighbours');
+  if (isParted && measured('missing limb') >= torn) {
     throw cannotMake(
       'You cannot be told from the people beside you. Take it again with nobody touching you, in front of a plain wall.',
     );

@@ -6,7 +6,6 @@ import type { Joint } from '../../src/judge/joints.ts';
 import { checks, findReasons, type Judge, measureWith } from '../../src/judge/judge.ts';
 import { prepareJudging } from '../../src/judge/judged-picture.ts';
 import { assertShowable, judgeAndMend, type Remaking } from '../../src/judge/ladder.ts';
-import { lostFeatures } from '../../src/judge/lost-features.ts';
 import { newShares } from '../../src/matting/class-pass.ts';
 import type { PeoplePhoto } from '../../src/matting/people.ts';
 import { silhouetteOf } from '../../src/matting/silhouette.ts';
@@ -191,18 +190,6 @@ test('hair over a face that is to be swapped is found by how dark it is', () => 
     }).measure;
   assert.ok(measureOn(0) < 1);
   assert.ok(measureOn(face.center.x - 40) > coveredFace.limit);
-});
-
-test('a look in which a face is one tone has lost its features', () => {
-  const before = paint(width, height, (x, y) =>
-    ((x >> 2) + (y >> 2)) % 2 ? [0.8, 0.6, 0.5] : [0.2, 0.1, 0.1],
-  );
-  const flat = paint(width, height, () => [1, 1, 1]);
-  assert.equal(
-    lostFeatures.measure({ before, after: before, faces: [face] }).measure < lostFeatures.limit,
-    true,
-  );
-  assert.ok(lostFeatures.measure({ before, after: flat, faces: [face] }).measure > 0.99);
 });
 
 /** Composes whatever it is asked to as the given drawing. */
