@@ -88,18 +88,30 @@ function readMeasured(file: string): Measured[] {
 }
 
 /**
- * For each check a limit that is a tenth above what it measured on any picture that would be kept. What only some
- * pictures of one photo show is found so too, where a limit between kept ones and others could not be chosen.
+ * For each check the limit that finds most pictures that would not be kept, against one for each that only a picky
+ * person would not keep and two for each other one. Where none is worth it, because only pictures of the photo that is
+ * left out show such a fault, a tenth above what was measured on any that would be kept.
  */
 function chooseLimits(known: readonly Measured[]): Limits {
-  const kept = known.filter(({ grade }) => grade === 'k');
-  const limits = new Map(
-    checks.map((check) => {
-      const most = Math.max(0, ...kept.map(({ measures }) => measures[check] ?? 0));
-      return [check as string, Math.max(1.1 * most, leastLimit)];
-    }),
-  );
+  const limits = new Map(checks.map((check): [string, number] => [check, chooseLimit(known, check)]));
   return (check) => limits.get(check)!;
+}
+
+function chooseLimit(known: readonly Measured[], check: string): number {
+  const seen = known.flatMap(({ grade, measures }) => {
+    const measure = measures[check];
+    return measure === undefined ? [] : [{ grade, measure }];
+  });
+  const values = [...new Set(seen.map(({ measure }) => measure))].sort((a, b) => a - b);
+  const worthOf = (limit: number) =>
+    seen
+      .filter(({ measure }) => measure >= limit)
+      .reduce((sum, { grade }) => sum + { n: 1, p: -1, k: -2 }[grade], 0);
+  const between = values.slice(1).map((value, i) => (value + values[i]!) / 2);
+  const best = between.reduce((a, b) => (worthOf(b) > worthOf(a) ? b : a), Infinity);
+  if (worthOf(best) > 0) return best;
+  const kept = seen.filter(({ grade }) => grade !== 'n').map(({ measure }) => measure);
+  return Math.max(1.1 * Math.max(0, ...kept), leastLimit);
 }
 
 function report(title: string, limitsFor: (picture: Measured) => Limits) {

@@ -5,7 +5,7 @@ import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { openCatalog } from './catalog.ts';
 import { familyRules } from './family-rules.ts';
 import { useImportedModels } from './models/model-files.ts';
-import { blazeFace, faceMesh, faceRes, iris, modNet, selfieMulticlass } from './models/models.ts';
+import { blazeFace, faceMesh, faceRes, iris, modNet, moveNet, selfieMulticlass } from './models/models.ts';
 import { findOptionalModel, realEsrgan, sam2 } from './models/optional-models.ts';
 import { session } from './models/sessions.ts';
 import { once } from './once.ts';
@@ -80,7 +80,7 @@ export function createEngine({
     },
     checkTemplate: async (file) => checkTemplate(file, (await swapNetwork()) === null),
     async warmUp() {
-      const always = [modNet, selfieMulticlass, blazeFace, faceMesh, iris, faceRes];
+      const always = [modNet, selfieMulticlass, blazeFace, faceMesh, iris, faceRes, moveNet];
       await Promise.all(always.map((model) => session(model, cacheDir)));
     },
   };

@@ -175,7 +175,7 @@ export const moveNet: PictureModel = {
     },
   },
   licence: 'Apache-2.0',
-  origin: 'https://www.kaggle.com/models/google/movenet',
+  origin: 'https://github.com/tensorflow/tfjs-models',
   input: { size: [192, 192], scale: 1 / 127.5, shift: -1 },
 };
 

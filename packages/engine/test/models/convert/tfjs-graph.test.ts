@@ -119,6 +119,35 @@ test('a weight for each channel is added to every place, one number to everythin
   assert.deepEqual(least.data, [1, 2.5, 2, 2.5]);
 });
 
+test('a picture is enlarged between the centres of its pixels, and values are held between 0 and 6', async () => {
+  const size = { shape: [2], values: [1, 4], dtype: 'int32' as const };
+  const wide = await run({ op: 'ResizeBilinear' }, [1, 2, 1], [0, 4], [size]);
+  assert.deepEqual(wide, { dims: [1, 1, 1, 4], data: [0, 1, 3, 4] });
+  const held = await run({ op: 'Relu6' }, [1, 3, 1], [-1, 2, 9], []);
+  assert.deepEqual(held.data, [0, 2, 6]);
+});
+
+test('a part of a graph takes its input in the place of a node, and leaves out what it does not need', async () => {
+  const shape = { shape: { dim: [1, 1, 2, 1].map((size) => ({ size: `${size}` })) } };
+  const node = (name: string, op: string, ...input: string[]) => ({ name, op, input });
+  const topology = {
+    modelTopology: {
+      node: [
+        { ...node('picture', 'Placeholder'), attr: { shape } },
+        node('scaled', 'Unheard', 'picture'),
+        node('positive', 'Relu', 'scaled'),
+        node('chosen', 'Unheard', 'positive'),
+      ],
+    },
+    weightsManifest: [],
+  };
+  const part = { input: 'scaled', outputs: ['positive'] };
+  const model = convertTfjsGraph(Buffer.alloc(0), Buffer.from(JSON.stringify(topology)), part);
+  const session = await InferenceSession.create(model, { logSeverityLevel: 3 });
+  const { positive } = await session.run({ scaled: new Tensor('float32', [-1, 1], [1, 1, 1, 2]) });
+  assert.deepEqual([...(positive!.data as Float32Array)], [0, 1]);
+});
+
 test('an operation that is not known is named', async () => {
   await assert.rejects(run({ op: 'Unheard' }, [1, 1, 1], [1], []), /Unheard/);
 });
