@@ -1,5 +1,6 @@
 import type { Face } from '../faces/face.ts';
 import type { Placement } from '../pixels/plane.ts';
+import { clamp } from '../pixels/scalar.ts';
 import type { Joint, JointName } from './joints.ts';
 
 /** A straight part of a body between two joints, in pixels of the judged picture. */
@@ -47,4 +48,12 @@ export function limbsOf(joints: readonly Joint[], face: Face, { scale, x, y }: P
     limbs.push({ name: 'hand', from: place(b), to: place(tip), score });
   }
   return limbs;
+}
+
+/** How far a point is from a limb. */
+export function distanceTo({ from, to }: Limb, { x, y }: { x: number; y: number }): number {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const along = ((x - from.x) * dx + (y - from.y) * dy) / Math.max(1e-6, dx * dx + dy * dy);
+  const share = clamp(along, 0, 1);
+  return Math.hypot(x - from.x - share * dx, y - from.y - share * dy);
 }

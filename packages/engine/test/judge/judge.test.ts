@@ -153,6 +153,14 @@ test('an arm whose joints the photo shows is missed where the picture lacks it',
   assert.deepEqual(await found({ shown: whole, byClasses: whole }, armJoints), []);
 });
 
+test('what somebody holds is theirs, though the classes call it background', async () => {
+  const stick: Box = [40, 480, 200, 540];
+  const withArm: Box[] = [...person, [120, 380, 300, 540]];
+  const holding = { shown: [...withArm, stick], byClasses: withArm };
+  assert.deepEqual(await found(holding), ['foreign part']);
+  assert.deepEqual(await found(holding, armJoints), []);
+});
+
 test('a photo that ends inside the picture, and a face at its border, are found', async () => {
   const { composite } = draw({ shown: person });
   const place = async (y: number) => {
