@@ -66,6 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/compose',
     'engine/matting',
     'engine/faces',
+    'engine/models',
     'engine/pixels',
     'engine/runtime',
   ],

@@ -1,5 +1,5 @@
 import { boxMean } from '../pixels/box-mean.ts';
-import type { JudgedPicture } from './judged-picture.ts';
+import type { Plane, Size } from '../pixels/plane.ts';
 
 /** A pixel of people beside one that is none, and what lies on both sides of it. */
 export interface OutlinePoint {
@@ -14,13 +14,27 @@ export interface OutlinePoint {
   farOutside: number;
 }
 
+/** What is known of where people are in a picture: as JudgedPicture, which has the outline of it. */
+interface OutlinedPeople extends Size {
+  unit: number;
+  people: Plane;
+  inPhoto: Float32Array;
+  barrierTops: Float32Array;
+}
+
 /** How far from the outline both sides are read, in face heights. */
 const reach = 0.1;
 const farReach = 0.25;
 
 /** Where people end in the picture by their own outline: not at its border, behind the barrier, or where a photo ends. */
-export function findOutline(picture: Omit<JudgedPicture, 'outline'>): OutlinePoint[] {
-  const { width, height, unit, people, inPhoto, barrierTops } = picture;
+export function findOutline({
+  width,
+  height,
+  unit,
+  people,
+  inPhoto,
+  barrierTops,
+}: OutlinedPeople): OutlinePoint[] {
   const [off, farOff] = [Math.max(2, reach * unit), Math.max(4, farReach * unit)];
   const soft = boxMean(people, Math.max(1, 0.04 * unit)).data;
   const points: OutlinePoint[] = [];
@@ -53,6 +67,9 @@ export function findOutline(picture: Omit<JudgedPicture, 'outline'>): OutlinePoi
 }
 
 /** Whether the photo goes on with a person beyond the outline, further than the body classes are uncertain. */
-export function isPersonBeyond({ byClasses }: JudgedPicture, { outside, farOutside }: OutlinePoint): boolean {
+export function isPersonBeyond(
+  { byClasses }: { byClasses: Float32Array },
+  { outside, farOutside }: OutlinePoint,
+): boolean {
   return byClasses[outside]! > 0.6 && byClasses[farOutside]! > 0.6;
 }
