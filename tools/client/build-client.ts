@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix, relative } from 'node:path';
-import { contractShapes } from './contract-shapes.ts';
+import { documentShapes } from './document-shapes.ts';
 import { typescriptTypes } from './typescript-types.ts';
 
 /** Builds the TypeScript client as it is published, in packages/client/dist: `npm run build -w @guise/client`. */
@@ -27,7 +27,7 @@ export async function buildClient(target = join(client, 'dist')): Promise<string
     for (const file of globSync('**/*.ts', { cwd: source }))
       rewriteImports(source, file.replaceAll('\\', '/'), wanted);
     cpSync(join(contract, `${dataModule}.ts`), join(source, 'contract', `${dataModule}.ts`));
-    writeFileSync(join(source, 'contract/types.ts'), typescriptTypes(await contractShapes(wanted)));
+    writeFileSync(join(source, 'contract/types.ts'), typescriptTypes(documentShapes(wanted)));
     appendFileSync(join(source, 'index.ts'), "export type * from './contract/types.js';\n");
     writeFileSync(join(source, 'package.json'), '{"type":"module"}');
     cpSync(join(client, 'tsconfig.build.json'), join(source, 'tsconfig.json'));

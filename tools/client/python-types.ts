@@ -1,18 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractShapes, type Field, type NamedShape, type Shape } from './contract-shapes.ts';
+import { documentShapes, type Field, type NamedShape, type Shape } from './document-shapes.ts';
 
 const packageFolder = join(import.meta.dirname, '../../clients/python/src/guise');
 
 /** The file of types of the Python client: those that its code names, and `ErrorCode`. */
-export async function writePythonTypes(): Promise<string> {
+export function writePythonTypes(): string {
   const sources = globSync('_async/*.py', { cwd: packageFolder }).map((file) =>
     readFileSync(join(packageFolder, file), 'utf8'),
   );
   const named = sources.flatMap((text) =>
     [...text.matchAll(/\btypes\.([A-Z]\w+)/g)].map(([, name]) => name!),
   );
-  return pythonTypes(await contractShapes(new Set([...named, 'ErrorCode'])));
+  return pythonTypes(documentShapes(new Set([...named, 'ErrorCode'])));
 }
 
 /**
@@ -23,7 +23,7 @@ function pythonTypes(shapes: readonly NamedShape[]): string {
   const declarations = shapes.map(({ name, shape }) =>
     shape.kind === 'object' ? classesOf(name, shape.fields) : aliasOf(name, shape),
   );
-  return `"""The shapes of the interface. Made from the contract by \`npm run docs\`."""
+  return `"""The shapes of the interface. Made from the OpenAPI document by \`npm run docs\`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-import type { Field, NamedShape, Shape } from './contract-shapes.ts';
+import type { Field, NamedShape, Shape } from './document-shapes.ts';
 
 /** The shapes as declarations. */
 export function typescriptTypes(shapes: readonly NamedShape[]): string {

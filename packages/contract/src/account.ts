@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Scope } from './scopes.ts';
 
 /** An operator runs the installation: its sessions and keys may have the scope `operator`. */
-export const Role = z.enum(['account', 'operator']);
+export const Role = z.enum(['account', 'operator']).meta({ id: 'Role' });
 export type Role = z.infer<typeof Role>;
 
 /** Who the caller is and what its credentials allow. */

@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { CustomDefinition } from './filters.ts';
 import { Text } from './texts.ts';
 
-export const FilterType = z.enum(['face_swap', 'multi_swap']);
+export const FilterType = z.enum(['face_swap', 'multi_swap']).meta({ id: 'FilterType' });
 export type FilterType = z.infer<typeof FilterType>;
 
 /** The lists of standard filters, by the integers callers name them with. */
-export const catalogNames = ['face_swap', 'realistic', 'stylized'] as const;
-export type CatalogName = (typeof catalogNames)[number];
+export const CatalogName = z.enum(['face_swap', 'realistic', 'stylized']).meta({ id: 'CatalogName' });
+export type CatalogName = z.infer<typeof CatalogName>;
+export const catalogNames = CatalogName.options;
 
 export function filterTypeOf(name: CatalogName): FilterType {
   return name === 'face_swap' ? 'face_swap' : 'multi_swap';
 }
 
-export const Mode = z.enum(['single', 'group']);
+export const Mode = z.enum(['single', 'group']).meta({ id: 'Mode' });
 export type Mode = z.infer<typeof Mode>;
 
 export const CatalogEntry = z

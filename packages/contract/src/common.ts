@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorCodes } from './error-codes.ts';
 import { Text } from './texts.ts';
 
 export const Integer = z.int('must be an integer');
@@ -25,7 +26,7 @@ export const Gender = Integer.min(0).max(4).meta({
 export const groupGender = 4;
 export const isGroup = (gender: number | undefined): boolean => gender === groupGender;
 
-export const Ratio = z.enum(['portrait', 'landscape', 'square']);
+export const Ratio = z.enum(['portrait', 'landscape', 'square']).meta({ id: 'Ratio' });
 export type Ratio = z.infer<typeof Ratio>;
 
 export const Prompt = Text.transform((text) => text.replaceAll('\r\n', '\n').trim()).pipe(
@@ -39,9 +40,12 @@ export const Prompt = Text.transform((text) => text.replaceAll('\r\n', '\n').tri
 /** The same prompt, photo and seed give the same picture. */
 export const Seed = Integer.min(0).max(4_294_967_295);
 
+const ErrorCode = z.enum(Object.keys(errorCodes)).meta({ id: 'ErrorCode' });
+
 export const ErrorBody = z
   .object({
-    error_code: z.string(),
+    // Later versions have further codes.
+    error_code: z.union([ErrorCode, z.string()]),
     error: z.string().meta({ description: 'One sentence for a person' }),
     detail: z.string().meta({ description: 'The same sentence' }),
     request_id: z.string(),

@@ -6,7 +6,9 @@ import { Place } from './workflow.ts';
 /** A photo that is to become a template. */
 export const TemplateToCheck = z.object({ image: ImageInput }).meta({ id: 'TemplateToCheck' });
 
-export const FaceWarning = z.enum(['too small', 'too dark', 'turned away', 'cut off', 'eyes hidden']);
+export const FaceWarning = z
+  .enum(['too small', 'too dark', 'turned away', 'cut off', 'eyes hidden'])
+  .meta({ id: 'FaceWarning' });
 export type FaceWarning = z.infer<typeof FaceWarning>;
 
 /** The faces of a photo, the largest first, in pixels of the photo as it is shown. */
@@ -75,14 +77,16 @@ const NodeInput = z.object({
 const places = z.array(Place).optional();
 
 /** Bindings as far as they can be told from the nodes. */
-export const SuggestedBindings = z.object({
-  photos: z.array(Place),
-  template: places,
-  prompt: places,
-  seed: places,
-  size: z.object({ width: z.array(Place), height: z.array(Place) }).optional(),
-  output: z.string().nullable(),
-});
+export const SuggestedBindings = z
+  .object({
+    photos: z.array(Place),
+    template: places,
+    prompt: places,
+    seed: places,
+    size: z.object({ width: z.array(Place), height: z.array(Place) }).optional(),
+    output: z.string().nullable(),
+  })
+  .meta({ id: 'SuggestedBindings' });
 export type SuggestedBindings = z.infer<typeof SuggestedBindings>;
 
 export const WorkflowCheck = z

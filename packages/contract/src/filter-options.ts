@@ -14,11 +14,13 @@ export const FilterOption = z
 export type FilterOption = z.infer<typeof FilterOption>;
 
 /** A kind of definition, and the types of filters it is for. */
-export const FilterKindOption = z.object({
-  name: z.enum(['scene', 'prompt', 'template', 'workflow']),
-  title: z.string(),
-  filter_types: z.array(FilterType),
-});
+export const FilterKindOption = z
+  .object({
+    name: z.enum(['scene', 'prompt', 'template', 'workflow']),
+    title: z.string(),
+    filter_types: z.array(FilterType),
+  })
+  .meta({ id: 'FilterKindOption' });
 export type FilterKindOption = z.infer<typeof FilterKindOption>;
 
 const options = z.array(FilterOption);

@@ -5,45 +5,50 @@ import { Bindings, Workflow } from './workflow.ts';
 const name = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as neon-street');
 
 /** A scene of the catalog, in its own or another light, weather or palette; with a look over it, a costume on the guest. */
-export const SceneDefinition = z.object({
-  kind: z.literal('scene'),
-  scene: name,
-  look: name.optional(),
-  costume: name.optional(),
-  light: name.optional(),
-  weather: name.optional(),
-  palette: name.optional(),
-});
+export const SceneDefinition = z
+  .object({
+    kind: z.literal('scene'),
+    scene: name,
+    look: name.optional(),
+    costume: name.optional(),
+    light: name.optional(),
+    weather: name.optional(),
+    palette: name.optional(),
+  })
+  .meta({ id: 'SceneDefinition' });
 
 /** A look alone, painted over the photo as it is. */
 export const LookDefinition = z.object({ kind: z.literal('look'), look: name });
 
-export const PromptDefinition = z.object({
-  kind: z.literal('prompt'),
-  prompt: Text.trim().min(1).max(2000),
-});
+export const PromptDefinition = z
+  .object({
+    kind: z.literal('prompt'),
+    prompt: Text.trim().min(1).max(2000),
+  })
+  .meta({ id: 'PromptDefinition' });
 
 /** The guest's face goes into this photo. */
-export const TemplateDefinition = z.object({
-  kind: z.literal('template'),
-  image: z.string().min(1),
-});
+export const TemplateDefinition = z
+  .object({
+    kind: z.literal('template'),
+    image: z.string().min(1),
+  })
+  .meta({ id: 'TemplateDefinition' });
 
 /** A remote engine's graph and where the inputs go in it. */
-export const WorkflowDefinition = z.object({
-  kind: z.literal('workflow'),
-  workflow: Workflow,
-  bindings: Bindings,
-});
+export const WorkflowDefinition = z
+  .object({
+    kind: z.literal('workflow'),
+    workflow: Workflow,
+    bindings: Bindings,
+  })
+  .meta({ id: 'WorkflowDefinition' });
 export type WorkflowDefinition = z.infer<typeof WorkflowDefinition>;
 
 /** What a caller may define. The template's image arrives as an image input and is stored as a blob's key. */
-export const CustomDefinition = z.discriminatedUnion('kind', [
-  SceneDefinition,
-  PromptDefinition,
-  TemplateDefinition,
-  WorkflowDefinition,
-]);
+export const CustomDefinition = z
+  .discriminatedUnion('kind', [SceneDefinition, PromptDefinition, TemplateDefinition, WorkflowDefinition])
+  .meta({ id: 'CustomDefinition' });
 export type CustomDefinition = z.infer<typeof CustomDefinition>;
 export const customKinds = CustomDefinition.options.map(({ shape }) => shape.kind.value);
 

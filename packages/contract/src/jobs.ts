@@ -3,7 +3,7 @@ import { Uuid } from './common.ts';
 import { QualityAnswer } from './quality.ts';
 import { Text } from './texts.ts';
 
-export const JobState = z.enum(['queued', 'running', 'completed', 'failed']);
+export const JobState = z.enum(['queued', 'running', 'completed', 'failed']).meta({ id: 'JobState' });
 export type JobState = z.infer<typeof JobState>;
 
 /** The words that callers read for a job's state. Families differ in those before the end. */

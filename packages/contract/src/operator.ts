@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Role } from './account.ts';
+import { CatalogName } from './catalogs.ts';
 import { Text } from './texts.ts';
 
 /** What whoever runs the installation sees of it. */
@@ -63,12 +64,14 @@ export const WorkerList = z
 export type WorkerList = z.infer<typeof WorkerList>;
 
 /** One server of an engine: whether it answers, and what its routes' workflows miss there. */
-export const EngineServer = z.object({
-  address: z.string(),
-  healthy: z.boolean(),
-  says: z.string(),
-  missing: z.array(z.string()),
-});
+export const EngineServer = z
+  .object({
+    address: z.string(),
+    healthy: z.boolean(),
+    says: z.string(),
+    missing: z.array(z.string()),
+  })
+  .meta({ id: 'EngineServer' });
 export type EngineServer = z.infer<typeof EngineServer>;
 
 /** A server of an engine as the workers see it. */
@@ -215,7 +218,7 @@ export const PackInfo = z
     scenes: z.array(z.string()),
     costumes: z.array(z.string()),
     filters: z.array(
-      z.object({ list: z.string(), id: z.number().int(), name: z.string(), replaces: z.boolean() }),
+      z.object({ list: CatalogName, id: z.number().int(), name: z.string(), replaces: z.boolean() }),
     ),
   })
   .meta({ id: 'PackInfo' });

@@ -53,11 +53,13 @@ export const QaPrice = z
   .meta({ id: 'QaPrice' });
 export type QaPrice = z.infer<typeof QaPrice>;
 
-export const Verdict = z.enum(['good', 'bad']);
+export const Verdict = z.enum(['good', 'bad']).meta({ id: 'Verdict' });
 export type Verdict = z.infer<typeof Verdict>;
 
 /** What became of a job, in the same words for every family. `EXPIRED`: the result has been deleted. */
-export const TestStatus = z.enum(['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'EXPIRED']);
+export const TestStatus = z
+  .enum(['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'EXPIRED'])
+  .meta({ id: 'TestStatus' });
 export type TestStatus = z.infer<typeof TestStatus>;
 
 export const QaCell = z

@@ -40,7 +40,7 @@ export interface Quality {
 export const QualityAnswer = z
   .object({ grade: z.enum(['good', 'fair']), reasons: z.array(z.string()) })
   .meta({
-    id: 'Quality',
+    id: 'QualityAnswer',
     description:
       'How good the picture is, as far as its engine can tell, and what is wrong with it; only where it was looked at',
   });

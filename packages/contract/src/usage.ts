@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const UsageGrouping = z.enum(['day', 'family', 'filter', 'key']);
+export const UsageGrouping = z.enum(['day', 'family', 'filter', 'key']).meta({ id: 'UsageGrouping' });
 export type UsageGrouping = z.infer<typeof UsageGrouping>;
 
 export const UsageQuery = z.object({

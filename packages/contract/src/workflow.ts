@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { withoutNul } from './texts.ts';
 
 /** A graph in ComfyUI's API format: nodes by id, each input a value or a link `[node id, output slot]`. */
-export const WorkflowNode = z.looseObject({
-  class_type: z.string().min(1),
-  inputs: z.record(z.string(), z.unknown()),
-});
+export const WorkflowNode = z
+  .looseObject({
+    class_type: z.string().min(1),
+    inputs: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'WorkflowNode' });
 export type WorkflowNode = z.infer<typeof WorkflowNode>;
 
 /** Refuses an object with too many members before they are checked: each one that does not fit takes 10 µs. */
@@ -22,16 +24,22 @@ export const Workflow = withAtMost(
   withoutNul(
     z.record(z.string().regex(/^[a-z0-9][\w:.-]{0,63}$/i, 'must be a node id'), WorkflowNode),
   ).refine((graph) => Object.keys(graph).length > 0, 'must hold at least one node'),
-);
+).meta({ id: 'Workflow' });
 export type Workflow = z.infer<typeof Workflow>;
 
 /** An input of a node. */
-export const Place = z.strictObject({ node: z.string().min(1), input: z.string().min(1) });
+export const Place = z
+  .strictObject({ node: z.string().min(1), input: z.string().min(1) })
+  .meta({ id: 'Place' });
 export type Place = z.infer<typeof Place>;
+
+/** One place, read as a list. What a place is read as is a place too: the second check changes nothing. */
+const onePlace = <T extends z.ZodType>(place: T) =>
+  place.transform((one) => [one as z.input<T>]).pipe(z.array(place));
 
 /** One place or several; read as a list. */
 const places = <T extends z.ZodType>(place: T) =>
-  z.union([z.array(place).min(1).max(20), place.transform((one) => [one])], 'must be a node and an input');
+  z.union([z.array(place).min(1).max(20), onePlace(place)], 'must be a node and an input');
 
 /** What stands for each choice in the graph. Without it, the choice itself. */
 const ChoiceInput = Place.extend({
@@ -43,7 +51,7 @@ export type ChoiceInput = z.infer<typeof ChoiceInput>;
 export const Bindings = withoutNul(
   z.strictObject({
     /** One place for each photo, in order. */
-    photos: z.union([z.array(Place).max(5), Place.transform((one) => [one])]).default([]),
+    photos: z.union([z.array(Place).max(5), onePlace(Place)]).default([]),
     /** The photo of a template filter. */
     template: places(Place).optional(),
     /** The largest face of the first photo, straightened, in a square; in place of the photo where both are bound. */
@@ -84,5 +92,5 @@ export const Bindings = withoutNul(
     /** The node that saves the result; its `filename_prefix` is set for each run. */
     output: z.string().min(1),
   }),
-);
+).meta({ id: 'Bindings' });
 export type Bindings = z.infer<typeof Bindings>;

@@ -1,4 +1,4 @@
-"""The shapes of the interface. Made from the contract by `npm run docs`."""
+"""The shapes of the interface. Made from the OpenAPI document by `npm run docs`."""
 
 from __future__ import annotations
 
@@ -143,64 +143,58 @@ class BindingsQualityMode(_BindingsQualityModeRequired, total=False):
 
 
 class _BindingsSizeRequired(TypedDict):
-    width: Union[List[Place], Place]
-    height: Union[List[Place], Place]
+    width: List[Place]
+    height: List[Place]
+    multiple: int
 
 
 class BindingsSize(_BindingsSizeRequired, total=False):
     megapixels: float
-    multiple: int
 
 
 class BindingsCanvas(TypedDict):
-    width: Union[List[Place], Place]
-    height: Union[List[Place], Place]
+    width: List[Place]
+    height: List[Place]
 
 
 class _BindingsFramesRequired(TypedDict):
     node: str
     input: str
     fps: float
+    plus: int
 
 
 class BindingsFrames(_BindingsFramesRequired, total=False):
-    plus: int
     most: int
 
 
 class _BindingsRequired(TypedDict):
+    photos: List[Place]
     output: str
 
 
 class Bindings(_BindingsRequired, total=False):
-    photos: Union[List[Place], Place]
-    template: Union[List[Place], Place]
-    face: Union[List[Place], Place]
-    frame: Union[List[Place], Place]
-    prompt: Union[List[Place], Place]
-    texts: Union[List[BindingsTexts], BindingsTexts]
-    gender: Union[List[BindingsGender], BindingsGender]
-    ratio: Union[List[BindingsRatio], BindingsRatio]
-    model: Union[List[BindingsModel], BindingsModel]
-    quality_mode: Union[List[BindingsQualityMode], BindingsQualityMode]
-    outpaint: Union[List[Place], Place]
-    seed: Union[List[Place], Place]
+    template: List[Place]
+    face: List[Place]
+    frame: List[Place]
+    prompt: List[Place]
+    texts: List[BindingsTexts]
+    gender: List[BindingsGender]
+    ratio: List[BindingsRatio]
+    model: List[BindingsModel]
+    quality_mode: List[BindingsQualityMode]
+    outpaint: List[Place]
+    seed: List[Place]
     size: BindingsSize
     canvas: BindingsCanvas
-    duration: Union[List[Place], Place]
-    frames: Union[List[BindingsFrames], BindingsFrames]
+    duration: List[Place]
+    frames: List[BindingsFrames]
 
 
 class BoothTexts(TypedDict):
     welcome: str
     consent: str
     thanks: str
-
-
-class BoothQuestions(TypedDict):
-    id: str
-    required: bool
-    labels: Dict[str, str]
 
 
 class BoothBranding(TypedDict, total=False):
@@ -228,7 +222,7 @@ class Booth(TypedDict):
     pictures_per_guest: Optional[int]
     tries_per_guest: Optional[int]
     texts: Dict[str, BoothTexts]
-    questions: List[BoothQuestions]
+    questions: List[ConsentQuestion]
     consent_version: int
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothBranding
@@ -242,12 +236,6 @@ class BoothEventTexts(TypedDict):
     welcome: str
     consent: str
     thanks: str
-
-
-class BoothEventQuestions(TypedDict):
-    id: str
-    required: bool
-    labels: Dict[str, str]
 
 
 class BoothEventBranding(TypedDict, total=False):
@@ -268,14 +256,14 @@ class BoothEvent(TypedDict):
     pictures_per_guest: Optional[int]
     tries_per_guest: Optional[int]
     texts: Dict[str, BoothEventTexts]
-    questions: List[BoothEventQuestions]
+    questions: List[ConsentQuestion]
     consent_version: int
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothEventBranding
     result_hours: Optional[int]
     overlays: List[EventOverlay]
     """Laid over results of their shape"""
-    offers: List[ShownOffer]
+    offers: List[EventOffer]
     safe_offer: Optional[str]
     safe_mode: bool
     budget: Optional[int]
@@ -321,6 +309,12 @@ class CatalogEntry(TypedDict):
     preview_url: str
     modes: List[Mode]
     filter_type: FilterType
+
+
+class ConsentQuestion(TypedDict):
+    id: str
+    required: bool
+    labels: Dict[str, str]
 
 
 class CreatedAccount(TypedDict):
@@ -564,6 +558,20 @@ class EventLinksGallery(TypedDict):
 class EventLinks(TypedDict):
     wall: Optional[EventLinksWall]
     gallery: Optional[EventLinksGallery]
+
+
+class _EventOfferRequired(TypedDict):
+    id: str
+    kind: Literal["single", "group", "stylized", "video"]
+    labels: Dict[str, str]
+
+
+class EventOffer(_EventOfferRequired, total=False):
+    filter_id: Union[int, str]
+    prompt: str
+    model: str
+    duration: str
+    aspect_ratio: str
 
 
 class EventOverlay(TypedDict):
@@ -895,7 +903,7 @@ class ModelList(TypedDict):
 
 
 class PackInfoFilters(TypedDict):
-    list: str
+    list: CatalogName
     id: int
     name: str
     replaces: bool
@@ -1248,20 +1256,6 @@ class SharedPictures(TypedDict):
     next_cursor: Optional[str]
 
 
-class _ShownOfferRequired(TypedDict):
-    id: str
-    kind: Literal["single", "group", "stylized", "video"]
-    labels: Dict[str, str]
-
-
-class ShownOffer(_ShownOfferRequired, total=False):
-    filter_id: Union[int, str]
-    prompt: str
-    model: str
-    duration: str
-    aspect_ratio: str
-
-
 class StageTime(TypedDict):
     stage: str
     ms: int
@@ -1528,6 +1522,12 @@ class WorkflowNode(TypedDict):
     inputs: Dict[str, Any]
 
 
+BoothEventQuestions = ConsentQuestion
+
+
+BoothQuestions = ConsentQuestion
+
+
 CustomDefinition = Union[SceneDefinition, PromptDefinition, TemplateDefinition, WorkflowDefinition]
 
 
@@ -1544,6 +1544,9 @@ class ShownDefinitionFields(TypedDict):
 
 
 ShownDefinition = Union[SceneDefinition, PromptDefinition, ShownDefinitionFields, WorkflowDefinition]
+
+
+ShownOffer = EventOffer
 
 
 Workflow = Dict[str, WorkflowNode]

@@ -66,14 +66,9 @@ export const PhotoToCheck = z
   .meta({ id: 'PhotoToCheck' });
 export type PhotoToCheck = z.infer<typeof PhotoToCheck>;
 
-export const PhotoProblemCode = z.enum([
-  'NO_FACE',
-  'FACE_TOO_SMALL',
-  'FACE_CUT_OFF',
-  'FACE_TURNED',
-  'TOO_DARK',
-  'TOO_MANY_PEOPLE',
-]);
+export const PhotoProblemCode = z
+  .enum(['NO_FACE', 'FACE_TOO_SMALL', 'FACE_CUT_OFF', 'FACE_TURNED', 'TOO_DARK', 'TOO_MANY_PEOPLE'])
+  .meta({ id: 'PhotoProblemCode' });
 export type PhotoProblemCode = z.infer<typeof PhotoProblemCode>;
 
 const share = z.number();

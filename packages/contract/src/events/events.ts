@@ -26,26 +26,30 @@ const offered = { id: Slug, labels: Labels };
 const ofFilter = { ...offered, filter_id: FilterRef };
 
 /** A filter or a video that guests may choose. `single` takes one person, `group` and `stylized` everybody. */
-export const NewOffer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('single'), ...ofFilter }),
-  z.object({ kind: z.literal('group'), ...ofFilter }),
-  z.object({ kind: z.literal('stylized'), ...ofFilter }),
-  z.object({
-    kind: z.literal('video'),
-    ...offered,
-    prompt: Prompt,
-    model: z.enum(videoModels),
-    duration: z.enum(videoDurations),
-    aspect_ratio: z.enum(aspectRatios).default('auto'),
-  }),
-]);
+export const NewOffer = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('single'), ...ofFilter }),
+    z.object({ kind: z.literal('group'), ...ofFilter }),
+    z.object({ kind: z.literal('stylized'), ...ofFilter }),
+    z.object({
+      kind: z.literal('video'),
+      ...offered,
+      prompt: Prompt,
+      model: z.enum(videoModels),
+      duration: z.enum(videoDurations),
+      aspect_ratio: z.enum(aspectRatios).default('auto'),
+    }),
+  ])
+  .meta({ id: 'NewOffer' });
 export type Offer = z.infer<typeof NewOffer>;
 
-export const NewConsentQuestion = z.object({
-  id: Slug,
-  required: z.boolean().default(false).meta({ description: 'Whether only yes lets the guest go on' }),
-  labels: Labels,
-});
+export const NewConsentQuestion = z
+  .object({
+    id: Slug,
+    required: z.boolean().default(false).meta({ description: 'Whether only yes lets the guest go on' }),
+    labels: Labels,
+  })
+  .meta({ id: 'NewConsentQuestion' });
 export type ConsentQuestion = z.infer<typeof NewConsentQuestion>;
 
 const Sentence = Text.trim().max(4000, 'must have at most 4,000 characters');
@@ -62,7 +66,7 @@ const NewTexts = z
 export type EventTexts = z.infer<typeof NewTexts>;
 
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c');
-export const PrintLayout = z.enum(['4x6', '2x6', 'square']);
+export const PrintLayout = z.enum(['4x6', '2x6', 'square']).meta({ id: 'PrintLayout' });
 export type PrintLayout = z.infer<typeof PrintLayout>;
 const Branding = z.object({
   background: Colour.optional(),
@@ -82,10 +86,10 @@ function isTimeZone(name: string): boolean {
 }
 
 /** Where pictures are shown to others than their guests. */
-export const GalleryMode = z.enum(['off', 'link', 'password']);
-export const WallMode = z.enum(['off', 'approved', 'all']);
+export const GalleryMode = z.enum(['off', 'link', 'password']).meta({ id: 'GalleryMode' });
+export const WallMode = z.enum(['off', 'approved', 'all']).meta({ id: 'WallMode' });
 /** What the operator says of a picture. One that is hidden is shown nowhere but on the page of its guest. */
-export const Approval = z.enum(['pending', 'approved', 'hidden']);
+export const Approval = z.enum(['pending', 'approved', 'hidden']).meta({ id: 'Approval' });
 export type Approval = z.infer<typeof Approval>;
 
 const unique = <T extends { id: string }>(list: readonly T[]) =>
@@ -182,7 +186,9 @@ export type BoothEventChange = z.infer<typeof BoothEventChange>;
 export type BoothEventChangeInput = z.input<typeof BoothEventChange>;
 
 /** Whether guests can be served now, and if not, why. */
-export const BoothEventState = z.enum(['planned', 'open', 'paused', 'budget_spent', 'ended', 'erased']);
+export const BoothEventState = z
+  .enum(['planned', 'open', 'paused', 'budget_spent', 'ended', 'erased'])
+  .meta({ id: 'BoothEventState' });
 export type BoothEventState = z.infer<typeof BoothEventState>;
 
 const shownLabels = z.record(z.string(), z.string());

@@ -19,7 +19,7 @@ export const FaceSwapV5 = RunOptions.extend({
 export const FaceSwapV6 = FaceSwapV5.extend({
   quality_mode: z
     .string()
-    .meta({ enum: qualityModes, description: '`v6.1` (best) or `v6` (faster)' })
+    .meta({ id: 'QualityMode', enum: qualityModes, description: '`v6.1` (best) or `v6` (faster)' })
     .default('v6.1'),
 }).meta({
   id: 'FaceSwapV6',

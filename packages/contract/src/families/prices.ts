@@ -4,7 +4,9 @@ import { type Duration, secondsOf, type VideoModel } from './video.ts';
 const credits = z.int().min(0).max(1_000_000);
 
 /** Credits for a run, or for each second of a video by its model. */
-export const Price = z.union([credits, z.strictObject({ perSecond: z.record(z.string(), credits) })]);
+export const Price = z
+  .union([credits, z.strictObject({ perSecond: z.record(z.string(), credits) })])
+  .meta({ id: 'Price' });
 export type Price = z.infer<typeof Price>;
 
 export const PriceList = z

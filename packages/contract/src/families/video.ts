@@ -13,14 +13,18 @@ export type AspectRatio = (typeof aspectRatios)[number];
 export const secondsOf = (duration: Duration): number => Number.parseInt(duration, 10);
 
 /** Values outside these lists have error codes of their own, so the shape asks only for text. */
-const choice = (values: readonly string[]) => z.string().meta({ enum: values });
+const choice = (values: readonly string[], id?: string) =>
+  z.string().meta({ enum: values, ...(id && { id }) });
+const ModelChoice = choice(videoModels, 'VideoModel');
+const DurationChoice = choice(videoDurations, 'Duration');
+const AspectRatioChoice = choice(aspectRatios, 'AspectRatio');
 
 export const SingleFrameVideo = RunOptions.extend({
   prompt_image: ImageInput,
   prompt: Prompt,
-  model: choice(videoModels),
-  duration: choice(videoDurations),
-  aspect_ratio: choice(aspectRatios).default('auto'),
+  model: ModelChoice,
+  duration: DurationChoice,
+  aspect_ratio: AspectRatioChoice.default('auto'),
 }).meta({
   id: 'SingleFrameVideo',
   examples: [
@@ -39,7 +43,7 @@ export const FirstLastFrameVideo = RunOptions.extend({
   last_frame: ImageInput,
   prompt: Prompt,
   model: choice(['advanced']),
-  duration: choice(videoDurations),
+  duration: DurationChoice,
 }).meta({
   id: 'FirstLastFrameVideo',
   examples: [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errorCodes } from '@guise/contract/error-codes.ts';
 import { errorStatus } from '../../src/http/error-status.ts';
 import { routes } from '../../src/http/routes.ts';
 import { caseOf, familyCases } from '../support/contract-cases.ts';
@@ -64,7 +65,10 @@ test('the OpenAPI document has every route and no other, with its body, answer a
     maximum: 4,
     description: '0 = male, 1 = female, 2 = boy, 3 = girl, 4 = group',
   });
-  assert.deepEqual(v6.properties.quality_mode.enum, ['v6', 'v6.1']);
+  const { QualityMode, ErrorCode } = body.components.schemas;
+  assert.equal(v6.properties.quality_mode.$ref, '#/components/schemas/QualityMode');
+  assert.deepEqual(QualityMode.enum, ['v6', 'v6.1']);
+  assert.deepEqual(ErrorCode.enum, Object.keys(errorCodes));
   assert.deepEqual(v6.required.sort(), ['base64', 'filter_id', 'gender']);
   assert.deepEqual(Object.keys(v6.properties).sort(), [
     'base64',

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { catalogNames } from '@guise/contract/catalogs.ts';
+import { type CatalogName, catalogNames } from '@guise/contract/catalogs.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import type { Config } from '../../config.ts';
@@ -11,7 +11,7 @@ export interface Pack {
   name: string;
   scenes: string[];
   costumes: string[];
-  filters: { list: string; id: number; name: string; replaces: boolean }[];
+  filters: { list: CatalogName; id: number; name: string; replaces: boolean }[];
 }
 
 /** The installed packs. */
@@ -22,7 +22,7 @@ export async function listPacks(config: Pick<Config, 'dataDir'>): Promise<Pack[]
 export async function describePack(folder: string, name: string): Promise<Pack> {
   const [scenes, costumes] = [await readScenes([folder]), await readCostumes([folder])];
   const filters = readFilters(folder);
-  const row = (list: string) => (filter: CatalogFilter) => ({
+  const row = (list: CatalogName) => (filter: CatalogFilter) => ({
     list,
     id: filter.id,
     name: filter.name,
