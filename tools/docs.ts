@@ -127,8 +127,11 @@ function helpOf(command: Command): string {
 }
 
 function commands(): string {
-  const leaves = (command: Command): Command[] =>
-    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+  // What takes arguments does something itself, though it has commands below it.
+  const leaves = (command: Command): Command[] => [
+    ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [command] : []),
+    ...command.commands.flatMap(leaves),
+  ];
   const all = leaves(guiseProgram());
   const anchor = (command: Command) => `#${wordsOf(command).replaceAll(' ', '-')}`;
   const rows = all.map((command) => [

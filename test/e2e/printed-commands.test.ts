@@ -42,8 +42,8 @@ test('every command of Guise that a page prints exists, with its options', () =>
 
 function complaintAbout(words: readonly string[]): string | undefined {
   const { command, rest } = findCommand(words);
-  if (command.commands.length > 0 && rest.length > 0 && !rest[0]!.startsWith('--'))
-    return `there is no ${rest[0]}`;
+  const isGroup = command.commands.length > 0 && command.registeredArguments.length === 0;
+  if (isGroup && rest.length > 0 && !rest[0]!.startsWith('--')) return `there is no ${rest[0]}`;
   const known = ['--help', ...command.options.map(({ long }) => long)];
   const unknown = rest.find((word) => word.startsWith('--') && !known.includes(word));
   return unknown === undefined ? undefined : `there is no ${unknown}`;

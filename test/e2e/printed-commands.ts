@@ -112,7 +112,7 @@ function programAt(cwd: string, command: string): Invocation {
 
 /** The command of Guise that words begin with, and its arguments. */
 export function findCommand(words: readonly string[]): { command: Command; rest: readonly string[] } {
-  let command: Command = guiseProgram().version('0');
+  let command: Command = guiseProgram();
   let rest = words;
   for (;;) {
     const next = command.commands.find((candidate) => candidate.name() === rest[0]);

@@ -116,6 +116,14 @@ export function npmCommand(words: readonly string[]): [program: string, words: s
   return isWindows ? ['cmd.exe', ['/d', '/c', 'npm', ...words]] : ['npm', [...words]];
 }
 
+/** What starts programs with the machine or its user. */
+export type ServiceManager = 'systemd' | 'launchd' | 'task scheduler';
+
+export function serviceManager(): ServiceManager {
+  if (isWindows) return 'task scheduler';
+  return process.platform === 'darwin' ? 'launchd' : 'systemd';
+}
+
 /** Shows an address in the browser of whoever sits at this machine. Where there is none, nothing happens. */
 export function openInBrowser(url: string): void {
   const commands: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {

@@ -70,14 +70,17 @@ test('the code of docs/quickstart-python.md runs as it stands', needsPython, asy
 
 test('the commands of docs/quickstart-booth-software.md run as they stand', async () => {
   const folder = folders.make();
-  const [watch, call] = programOf('quickstart-booth-software.md', 'sh').split('\n\n') as [string, string];
+  const programs = programOf('quickstart-booth-software.md', 'sh').split('\n\n');
+  const [watch, install, call] = programs as [string, string, string];
   const env = { GUISE_URL: server.env.GUISE_URL, GUISE_API_KEY: server.env.GUISE_KEY };
   await folder.run('bash', ['-c', call], env);
   assert.deepEqual(readFileSync(join(folder.path, 'picture.png')), tinyPng);
 
   const main = join(root, 'packages/server/src/cli/main.ts');
-  const script = `guise() { exec ${JSON.stringify(process.execPath)} ${JSON.stringify(main)} "$@"; }\n${watch}`;
-  const child = spawn('bash', ['-c', script], {
+  const guise = `guise() { exec ${JSON.stringify(process.execPath)} ${JSON.stringify(main)} "$@"; }`;
+  const shown = await folder.run('bash', ['-c', `${guise}\n${install} --show`], env);
+  assert.ok(shown.includes(`"watch" "${join(folder.path, 'photos')}"`), shown);
+  const child = spawn('bash', ['-c', `${guise}\n${watch}`], {
     cwd: folder.path,
     env: { ...process.env, ...env },
     stdio: 'ignore',

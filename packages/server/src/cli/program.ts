@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
 import { addAccountsCreate } from './commands/accounts/accounts-create.ts';
 import { addAccountsLink } from './commands/accounts/accounts-link.ts';
 import { addAccountsList } from './commands/accounts/accounts-list.ts';
@@ -32,7 +33,7 @@ import { addRestore } from './commands/restore.ts';
 import { addStart } from './commands/start.ts';
 import { addStartApi } from './commands/start-api.ts';
 import { addStartWorker } from './commands/start-worker.ts';
-import { addWatch } from './commands/watch.ts';
+import { addWatch } from './commands/watch/watch.ts';
 import { addWebhooksEndpoints } from './commands/webhooks/webhooks-endpoints.ts';
 import { addWebhooksList } from './commands/webhooks/webhooks-list.ts';
 import { addWorkers } from './commands/workers.ts';
@@ -120,8 +121,11 @@ export function guiseProgram(): Command {
     .description(
       'Makes pictures and videos of people. Settings come from the environment: docs/configuration.md.',
     )
+    .version(packageJson.version, '-V, --version', 'Show the version.')
     .helpOption('-h, --help', 'Show this help.')
     .helpCommand(false)
+    // `watch` and the commands below it have options of the same names.
+    .enablePositionalOptions()
     // Errors are thrown to main.ts, which prints them as sentences.
     .exitOverride()
     .configureOutput({ outputError: () => {} })

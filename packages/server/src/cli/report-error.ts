@@ -14,6 +14,7 @@ export function reportError(error: unknown): number {
 }
 
 function reportUsage({ code, exitCode, message }: CommanderError): number {
+  if (code === 'commander.version') return 0;
   // Help was printed: because it was asked for, or because the command stopped before its subcommand.
   if (code === 'commander.helpDisplayed') return 0;
   if (code === 'commander.help') return exitCode === 0 ? 0 : 2;

@@ -33,6 +33,26 @@ export async function submitPhoto(
     : guise.submit('face_swap_v6', { photo, filter, gender, ratio }, options);
 }
 
+const catalogs = { 'face-swap': 'face_swap', group: 'realistic', stylized: 'stylized' } as const;
+
+/** Refuses a filter that there is not, and a key that is not valid. A server that is away may come. */
+export async function assertFilterExists(
+  guise: Guise,
+  choice: RunChoice,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const { filter, kind } = await findFilter(guise, choice, signal);
+    if (typeof filter === 'string') return;
+    const entries = await guise.catalogs.list(catalogs[kind], signal);
+    if (!entries.some(({ id }) => id === String(filter)))
+      throw new AppError('USAGE', `There is no filter ${filter} in the catalog ${catalogs[kind]}.`);
+  } catch (error) {
+    if (signal.aborted || (error instanceof GuiseError && error.retryable)) return;
+    throw error instanceof GuiseError ? new AppError('USAGE', error.message, { cause: error }) : error;
+  }
+}
+
 /** The filter that is meant, and what is made with it; refused when there is none. */
 export async function findFilter(
   guise: Guise,

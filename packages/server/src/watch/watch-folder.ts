@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guise } from '@guise/client/guise.ts';
 import { GuiseError } from '@guise/client/guise-error.ts';
+import { AppError } from '../errors.ts';
 import { type PhotoFile, photoFiles } from './photo-files.ts';
 import { type RunChoice, submitPhoto } from './submit-photo.ts';
 import { freeName, openWatchRecords, type PhotoRecord, type WatchRecords } from './watch-records.ts';
@@ -20,6 +21,8 @@ export interface WatchOptions {
   signal: AbortSignal;
   /** Which one of several folders that are watched this is; none for a folder by itself. */
   subfolder?: string;
+  /** After how long a photo is tried again. */
+  retryMs?: number;
 }
 
 export interface WatchCounts {
@@ -32,12 +35,12 @@ export interface WatchCounts {
 export type WatchMessage =
   | { kind: 'made'; photo: string; result: string }
   | { kind: 'failed'; photo: string; sentence: string }
-  /** The photo is tried again. */
+  /** The photo is tried again. It is told once, until something else is wrong or a picture was made. */
   | { kind: 'delayed'; photo: string; sentence: string }
   | { kind: 'not printed'; photo: string; sentence: string };
 
 export const lookEveryMs = 500;
-const tryAgainMs = 5000;
+const usualRetryMs = 5000;
 
 /** The photo is wrong: trying it again is no use. */
 const photoFaults = ['JOB_FAILED', 'INVALID_IMAGE', 'PAYLOAD_TOO_LARGE', 'VALIDATION_ERROR'];
@@ -58,7 +61,13 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   const files = photoFiles(input);
   const inWork = new Map<string, Promise<void>>();
   const counts: WatchCounts = { made: 0, failed: 0, inWork: 0, waiting: 0 };
-  const tell = (message?: WatchMessage) => report({ ...counts, inWork: inWork.size }, message);
+  let delayedBy: string | null = null;
+  const tell = (message?: WatchMessage) => {
+    const isTold = message?.kind === 'delayed' && message.sentence === delayedBy;
+    if (message?.kind === 'delayed') delayedBy = message.sentence;
+    if (message?.kind === 'made') delayedBy = null;
+    report({ ...counts, inWork: inWork.size }, isTold ? undefined : message);
+  };
 
   while (!signal.aborted) {
     const waiting = (await files.list()).filter(({ name }) => !inWork.has(name));
@@ -129,9 +138,10 @@ async function makePicture(
         await records.write(key, record);
         continue;
       }
-      tell({ kind: 'delayed', photo: title, sentence: sentenceOf(error) });
+      tell({ kind: 'delayed', photo: title, sentence: `${sentenceOf(error)} ${adviceFor(error)}` });
+      const { retryMs = usualRetryMs } = parts;
       const seconds = error instanceof GuiseError ? (error.retryAfterSeconds ?? 0) : 0;
-      await sleep(Math.max(tryAgainMs, 1000 * seconds), undefined, { signal }).catch(() => {});
+      await sleep(Math.max(retryMs, 1000 * seconds), undefined, { signal }).catch(() => {});
     }
   }
   return null;
@@ -187,5 +197,22 @@ async function moveAway({ taken }: WatchParts, { name, path }: PhotoFile, folder
   await rename(path, target);
   return target;
 }
+
+/** What whoever runs the command can do, so that photos no longer wait. */
+function adviceFor(error: unknown): string {
+  const code = error instanceof GuiseError || error instanceof AppError ? error.code : '';
+  return advice[code] ?? 'Photos wait, and are tried again.';
+}
+
+const otherFilter =
+  'Photos wait. Start with another --filter, rename the subfolder, or point an alias of this name to a filter.';
+const advice: Readonly<Record<string, string>> = {
+  USAGE: otherFilter,
+  FILTER_NOT_FOUND: otherFilter,
+  FILTER_TYPE_MISMATCH: 'Photos wait. Start with another --filter or --kind.',
+  INSUFFICIENT_CREDITS: 'Photos wait for credits: guise credits grant, or a key with a larger budget.',
+  SCOPE_MISSING: 'Photos wait. Start with a key that has the scopes run and read.',
+  UNAUTHORIZED: 'Photos wait. Start with a key that is valid.',
+};
 
 const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

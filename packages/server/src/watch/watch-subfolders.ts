@@ -39,7 +39,7 @@ export async function watchSubfolders(options: SubfolderOptions): Promise<void> 
 
   while (!signal.aborted) {
     for (const folder of await listSubfolders(input))
-      if (!watching.has(folder)) watching.set(folder, watch(folder));
+      if (!watching.has(folder) && join(input, folder) !== output) watching.set(folder, watch(folder));
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
   }
   await Promise.all(watching.values());

@@ -97,6 +97,8 @@ test('there are the commands that the documentation names', () => {
     'restore',
     'start',
     'watch',
+    'watch install',
+    'watch uninstall',
     'webhooks endpoints',
     'webhooks list',
     'worker',
