@@ -66,6 +66,17 @@ export const ImagesResult = z
   })
   .meta({ id: 'ImagesResult' });
 
+export const OpenAiError = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string(),
+    }),
+  })
+  .meta({ id: 'OpenAiError' });
+
 export const OpenAiModel = z
   .object({
     id: z.string(),

@@ -52,7 +52,7 @@ export const errorType = 'application/json; charset=utf-8';
 
 function errorAnswerOf(error: AppError, { id, url }: FastifyRequest): ErrorAnswer {
   const { status } = errorStatus[error.code]!;
-  const write = errorShapeOf(url);
+  const write = errorShapeOf(url)?.write;
   return write ? write(error, status) : { status, headers: error.headers ?? {}, text: errorText(error, id) };
 }
 

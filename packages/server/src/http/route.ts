@@ -38,12 +38,16 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   summary: string;
   bodyKind: BodyKind;
   body?: Body;
+  /** What else the body may be, as it is: types of files. */
+  otherBodies?: readonly string[];
   query?: Query;
   maxBody?: number;
   /** What is done with long strings of the body; without it they are kept. */
   longString?(path: readonly string[]): LongString;
   /** Starts a job, and can be repeated with its `Idempotency-Key`. */
   startsJob?: boolean;
+  /** Changes only what the caller has read, where it says so by `If-Match`. */
+  takesIfMatch?: boolean;
   /** Changes the body before it is checked, or throws. */
   prepareBody?(request: FastifyRequest): Promise<void>;
   /** What a request counts as: an account has so many of each a minute. */
@@ -62,8 +66,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   isPage?: boolean;
   /** Answered even when the server is overloaded. */
   answersWhenOverloaded?: boolean;
-  /** The answer's status and shape; no shape when it is empty or not JSON. */
-  success: { status: number; shape?: z.ZodType };
+  /** The answer's status and shape; no shape when it is empty or not JSON. Callers may ask for the other types. */
+  success: { status: number; shape?: z.ZodType; otherTypes?: readonly string[] };
   /** Data for a JSON answer, a stream, or nothing. */
   handle(
     parts: HttpParts,

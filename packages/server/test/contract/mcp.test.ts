@@ -185,6 +185,33 @@ test('scopes and budgets hold', async () => {
   await Promise.all([reader.close(), limited.close()]);
 });
 
+test('a stranger reaches no job, filter, alias or QA run of another account', async () => {
+  const ours = await connect('http');
+  const { job_id } = (await call(ours, 'make_picture', { prompt: 'a castle' })).data;
+  const filter = (await call(ours, 'make_filter', { name: 'Ours alone', prompt: 'on a boat' })).data.id;
+  const alias = await account.call('POST', '/api/alias/', { ai_filter: filter, project: 'Our stage' });
+  const run = (await call(ours, 'start_qa_run', { filter_id: filter, most_photos: 1 })).data.id;
+  const stranger = await server.account();
+  const credits = await stranger.credits();
+  const theirs = await connect('http', stranger.api_key);
+  const shot = `data:image/jpeg;base64,${photo}`;
+  for (const [tool, args, code] of [
+    ['watch_job', { job_id }, 'JOB_NOT_FOUND'],
+    ['read_qa_run', { id: run }, 'QA_RUN_NOT_FOUND'],
+    ['start_qa_run', { filter_id: filter, most_photos: 1 }, 'FILTER_NOT_FOUND'],
+    ['make_picture', { photo: shot, filter }, 'FILTER_NOT_FOUND'],
+    ['make_picture', { photo: shot, filter: alias.body.id }, 'FILTER_NOT_FOUND'],
+    ['make_picture', { photo: shot, filter: 'Our stage' }, 'FILTER_NOT_FOUND'],
+  ] as const) {
+    const { isError, text } = await call(theirs, tool, args);
+    assert.ok(isError && text.startsWith(code), `${tool} ${JSON.stringify(args).slice(-60)}: ${text}`);
+  }
+  const found = await call(theirs, 'list_filters', { search: 'Ours alone' });
+  assert.ok(!found.text.includes(filter), found.text);
+  assert.equal(await stranger.credits(), credits);
+  await Promise.all([ours.close(), theirs.close()]);
+});
+
 test('over HTTP no file of the server is read, and a key is needed', async () => {
   const client = await connect('http');
   for (const path of [join(folder, 'guest.jpg'), 'file:///etc/hosts', '/etc/hosts', 'etc/hosts']) {

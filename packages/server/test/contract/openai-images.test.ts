@@ -225,6 +225,38 @@ test('errors are exceptions of the right class, and nothing is sent twice for th
   assert.equal(server.engine.requests.length, from + 1);
 });
 
+test('a stranger finds no filter, alias or picture of another account, and pays for nothing', async () => {
+  const definition = { kind: 'prompt', prompt: 'a quiet place' };
+  const body = { name: 'Ours alone', filter_type: 'face_swap', definition };
+  const { id } = (await account.call('POST', '/v1/users/me/my-custom-filters', body)).body;
+  const alias = (await account.call('POST', '/api/alias/', { ai_filter: id, project: 'Our stage' })).body.id;
+  const stranger = await server.account();
+  const theirs = clientOf(stranger.api_key);
+  const credits = await stranger.credits();
+  const image = await guest();
+  const from = server.engine.requests.length;
+  for (const model of [id, alias, 'Ours alone', 'Our stage']) {
+    await assert.rejects(theirs.images.edit({ image, prompt: '', model }), OpenAI.NotFoundError, model);
+    await assert.rejects(theirs.models.retrieve(model), OpenAI.NotFoundError, model);
+  }
+  const listed = (await theirs.models.list()).data.map((model) => model.id);
+  assert.ok(![id, alias].some((one) => listed.includes(one)));
+  assert.equal(await stranger.credits(), credits);
+
+  const spent = (await account.call('POST', '/v1/keys', { name: 'spent', budget: 1 })).body.secret;
+  await assert.rejects(clientOf(spent).images.edit({ image, prompt: 'snow' }), OpenAI.RateLimitError);
+  for (const path of ['images/generations', 'models', `models/${id}`]) {
+    const method = path.startsWith('images') ? 'POST' : 'GET';
+    const answer = await fetch(`${server.url}/openai/v1/${path}`, { method });
+    assert.equal(answer.status, 401, path);
+    assert.deepEqual(Object.keys((await answer.json()) as object), ['error'], path);
+  }
+  assert.deepEqual(
+    server.engine.requests.slice(from).filter(({ jobId }) => !jobId.startsWith('preview')),
+    [],
+  );
+});
+
 test('a call that is repeated with its Idempotency-Key is charged once, though its boundary differs', async () => {
   const credits = await account.credits();
   const edit = async () =>

@@ -175,8 +175,14 @@ test('errors are those of every endpoint, and cost nothing', async () => {
   const stranger = await server.account();
   const filter = { name: 'theirs', filter_type: 'face_swap', definition: { kind: 'prompt', prompt: 'x' } };
   const theirs = (await stranger.call('POST', '/v1/users/me/my-custom-filters', filter)).body.id;
+  const keyWith = async (fields: object) => ({
+    'x-api-key': (await account.call('POST', '/v1/keys', { name: 'booth', ...fields })).body.secret,
+  });
+  const [reader, spent] = [await keyWith({ scopes: ['read'] }), await keyWith({ budget: 1 })];
   for (const [path, body, headers, status, code] of [
     ['/v1/photo/12', breezeForm(jpeg), { 'x-api-key': 'wrong' }, 401, 'UNAUTHORIZED'],
+    ['/v1/photo/12', breezeForm(jpeg), reader, 403, 'SCOPE_MISSING'],
+    ['/v1/photo/12', breezeForm(jpeg), spent, 402, 'INSUFFICIENT_CREDITS'],
     ['/v1/photo/nothing', breezeForm(jpeg), {}, 422, 'FILTER_NOT_FOUND'],
     [`/v1/photo/${theirs}`, breezeForm(jpeg), {}, 422, 'WORKFLOW_FETCH_FAILED'],
     ['/v1/photo/prompt', breezeForm(jpeg), {}, 422, 'VALIDATION_ERROR'],

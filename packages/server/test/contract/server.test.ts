@@ -53,6 +53,20 @@ test('the OpenAPI document has every route and no other, with its body, answer a
     assert.equal(operation.requestBody !== undefined, route.body !== undefined, route.path);
     assert.ok(operation.responses[route.success.status], route.path);
   }
+  const change = body.paths['/api/alias/{id}/'].patch;
+  assert.match(change.responses['412'].description, /CHANGED_ELSEWHERE/);
+  assert.ok(change.parameters.some((one: { $ref?: string }) => one.$ref?.endsWith('/IfMatch')));
+  const edits = body.paths['/openai/v1/images/edits'].post.responses;
+  assert.equal(edits.default.content['application/json'].schema.$ref, '#/components/schemas/OpenAiError');
+  assert.deepEqual([edits['402'], edits['422']], [undefined, undefined]);
+  const picture = body.paths['/v1/photo/{filter}'].post;
+  assert.deepEqual(Object.keys(picture.responses['200'].content).slice(1), [
+    ...['image/png', 'image/jpeg', 'image/webp', 'multipart/form-data'],
+  ]);
+  assert.deepEqual(
+    (body.tags as { name: string; description?: string }[]).filter(({ description }) => !description),
+    [],
+  );
   assert.equal(new Set(routes.map(({ operation }) => operation)).size, routes.length);
   assert.deepEqual(
     routes.map(({ operation }) => operation).filter((name) => !/^[a-z]+([A-Z][A-Za-z]*\d*)+$/.test(name)),

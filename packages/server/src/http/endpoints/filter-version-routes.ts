@@ -43,6 +43,7 @@ export const filterVersionRoutes: Route[] = [
     method: 'POST',
     path: `${path}/versions/{version}/restore`,
     operation: 'restoreCustomFilterVersion',
+    takesIfMatch: true,
     tag,
     summary: 'Make a new version of a custom filter with the definition of an earlier one',
     scopes: manageScopes,

@@ -123,6 +123,7 @@ export const qaRoutes: Route[] = [
     method: 'PATCH',
     path: '/v1/qa_runs/{id}/cells/{cell_id}',
     operation: 'changeQaCell',
+    takesIfMatch: true,
     tag,
     summary: 'A person’s verdict on a cell, or a note',
     body: QaCellChange,

@@ -1,6 +1,7 @@
 import { ErrorBody } from '@guise/contract/common.ts';
 import { type ErrorCode, errorCodes } from '@guise/contract/error-codes.ts';
 import { families } from '@guise/contract/families/families.ts';
+import { errorShapeOf } from '../other-clients/error-shapes.ts';
 import type { Route } from '../route.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
@@ -33,13 +34,15 @@ function errorCodesOf(row: Route): ErrorCode[] {
   const codes: (ErrorCode | false | undefined)[] = [
     row.bodyKind === 'json' && 'INVALID_JSON',
     family && 'INVALID_IMAGE',
-    (row.access === 'account' || row.access === 'booth') && 'UNAUTHORIZED',
+    (row.access === 'account' || row.access === 'booth' || row.path === '/metrics') && 'UNAUTHORIZED',
     row.startsJob && 'INSUFFICIENT_CREDITS',
     row.scopes.length > 0 && 'SCOPE_MISSING',
     row.access === 'booth' && 'EVENT_KEY_NEEDED',
     notFound,
     (row.startsJob || isCreation(row)) && 'IDEMPOTENCY_CONFLICT',
     row.path.includes('{job_id}') && 'JOB_EXPIRED',
+    // What is marked as ready is a version that somebody has seen.
+    (row.takesIfMatch || row.path.endsWith('}/ready')) && 'CHANGED_ELSEWHERE',
     row.body !== undefined && 'PAYLOAD_TOO_LARGE',
     (row.body ?? row.query) !== undefined && 'VALIDATION_ERROR',
     ...(family?.filter
@@ -61,9 +64,12 @@ export const isCreation = ({ method, success, access }: Route): boolean =>
 
 /** The errors of an endpoint by their status, and all others, which have the same shape. */
 export function errorResponses(row: Route, schemas: SchemaComponents): Record<string, object> {
-  const schema = schemas.use(ErrorBody, 'output');
+  const shape = errorShapeOf(row.path);
+  const schema = schemas.use(shape?.schema ?? ErrorBody, 'output');
   const response = (description: string) => ({ description, content: { 'application/json': { schema } } });
-  const byStatus = Map.groupBy(errorCodesOf(row), (code) => errorCodes[code].status);
+  const statusOf = (code: ErrorCode) =>
+    shape?.statusOf(code, errorCodes[code].status) ?? errorCodes[code].status;
+  const byStatus = Map.groupBy(errorCodesOf(row), statusOf);
   return {
     ...Object.fromEntries([...byStatus].map(([status, codes]) => [status, response(codes.join(', '))])),
     default: response('Any other error'),

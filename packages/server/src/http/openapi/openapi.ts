@@ -6,6 +6,7 @@ import { baseUrlOf } from '../request.ts';
 import type { Route } from '../route.ts';
 import { errorResponses, isCreation } from './error-responses.ts';
 import { SchemaComponents } from './schema-components.ts';
+import { tagDescriptions } from './tag-descriptions.ts';
 
 /** Writes the OpenAPI document for whoever asks. */
 export type OpenApi = (parts: HttpParts, request: FastifyRequest) => string;
@@ -47,7 +48,10 @@ export function documentOf(rows: readonly Route[]): object {
         'Pictures and videos of people: face swap, multi swap, self-prompts and video, as asynchronous jobs.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    tags: [...new Set(rows.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(rows.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: tagDescriptions[name],
+    })),
     paths,
     components: { parameters, securitySchemes },
   });
@@ -73,6 +77,12 @@ const parameters = {
     'A request that is repeated with the same key within 24 hours is answered as it was, and makes nothing anew',
     { type: 'string', minLength: 1, maxLength: 255 },
     'guest-0412',
+  ),
+  IfMatch: header(
+    'If-Match',
+    'The `ETag` that was read: the request is refused with 412 where this was changed since',
+    { type: 'string' },
+    '"3"',
   ),
 };
 
@@ -134,12 +144,17 @@ function* parametersOf(row: Route, path: string, schemas: SchemaComponents): Gen
       schema,
     };
   if (path.includes('{job_id}')) yield { $ref: '#/components/parameters/Prefer' };
+  if (row.takesIfMatch) yield { $ref: '#/components/parameters/IfMatch' };
   if (row.startsJob || isCreation(row)) yield { $ref: '#/components/parameters/IdempotencyKey' };
 }
 
-function bodyOf({ bodyKind, body }: Route, schemas: SchemaComponents): object {
-  return { [bodyTypes[bodyKind]]: { schema: schemas.use(body!, 'input') } };
+function bodyOf({ bodyKind, body, otherBodies }: Route, schemas: SchemaComponents): object {
+  return { [bodyTypes[bodyKind]]: { schema: schemas.use(body!, 'input') }, ...filesOf(otherBodies) };
 }
+
+/** Bodies that are files, by their types. */
+const filesOf = (types: readonly string[] = []) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
 const bodyTypes: Readonly<Record<Route['bodyKind'], string>> = {
   json: 'application/json',
@@ -148,11 +163,12 @@ const bodyTypes: Readonly<Record<Route['bodyKind'], string>> = {
   none: 'application/json',
 };
 
-function successOf({ success: { status, shape } }: Route, schemas: SchemaComponents): object {
+function successOf({ success }: Route, schemas: SchemaComponents): object {
+  const { status, shape, otherTypes } = success;
   if (!shape) return { description: status === 204 ? 'Done' : 'Success' };
   return {
     description: 'Success',
-    content: { 'application/json': { schema: schemas.use(shape, 'output') } },
+    content: { 'application/json': { schema: schemas.use(shape, 'output') }, ...filesOf(otherTypes) },
   };
 }
 

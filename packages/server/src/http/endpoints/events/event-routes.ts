@@ -122,6 +122,7 @@ export const eventRoutes: Route[] = [
     method: 'PATCH',
     path: '/v1/events/{id}',
     operation: 'changeEvent',
+    takesIfMatch: true,
     summary: 'Change, pause or close an event, or switch it to its safe offer',
     body: BoothEventChange,
     success: ok(BoothEvent),
@@ -138,6 +139,7 @@ export const eventRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/events/{id}',
     operation: 'deleteEvent',
+    takesIfMatch: true,
     summary: 'Delete an event that has nothing of guests, and revoke its keys',
     success: { status: 204 },
     handle: async (parts, request) => {
@@ -217,6 +219,7 @@ export const eventRoutes: Route[] = [
     method: 'POST',
     path: '/v1/events/{id}/erase',
     operation: 'eraseEvent',
+    takesIfMatch: true,
     summary: 'Close an event and erase everything that guests made there, with a receipt',
     success: ok(EventErasure),
     handle: async (parts, request) => {

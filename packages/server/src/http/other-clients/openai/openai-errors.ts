@@ -2,7 +2,7 @@ import type { AppError, AppErrorCode } from '../../../errors.ts';
 import type { ErrorAnswer } from '../error-answer.ts';
 
 /** What OpenAI's libraries make an exception of: its class by the status, and the code that programs compare. */
-interface OpenAiError {
+interface Translation {
   status: number;
   code?: string;
   param?: string;
@@ -11,7 +11,7 @@ interface OpenAiError {
 const modelNotFound = { status: 404, code: 'model_not_found', param: 'model' } as const;
 
 /** Codes that OpenAI has another status or name for. */
-const translated: Partial<Record<AppErrorCode, OpenAiError>> = {
+const translated: Partial<Record<AppErrorCode, Translation>> = {
   UNAUTHORIZED: { status: 401, code: 'invalid_api_key' },
   INSUFFICIENT_CREDITS: { status: 429, code: 'insufficient_quota' },
   RATE_LIMITED: { status: 429, code: 'rate_limit_exceeded' },
@@ -27,18 +27,23 @@ const typeOf = (status: number, code: string) => {
   return status >= 500 ? 'server_error' : 'invalid_request_error';
 };
 
+/** The status that OpenAI has for an error; `status` is what it has elsewhere. */
+export const openAiStatusOf = (code: AppErrorCode, status: number): number =>
+  translated[code]?.status ?? (status === 422 ? 400 : status);
+
 /** An error in the shape that OpenAI's libraries read. `status` is what the error has elsewhere. */
 export function openAiError(error: AppError, status: number): ErrorAnswer {
-  const known = translated[error.code] ?? { status: status === 422 ? 400 : status };
+  const known: Partial<Translation> = translated[error.code] ?? {};
+  const answered = openAiStatusOf(error.code, status);
   const code = known.code ?? error.code.toLowerCase();
   const param = known.param ?? (error.fields?.[0]?.path || null);
   // Libraries repeat what may work later by themselves: not where a job was accepted, or credits are missing.
   const mayRepeat = error.headers?.['retry-after'] !== undefined && error.code !== 'JOB_NOT_ENDED';
   return {
-    status: known.status,
+    status: answered,
     headers: { ...error.headers, 'x-should-retry': String(mayRepeat) },
     text: JSON.stringify({
-      error: { message: error.message, type: typeOf(known.status, code), param, code },
+      error: { message: error.message, type: typeOf(answered, code), param, code },
     }),
   };
 }

@@ -2,6 +2,8 @@ import { PhotoForm, PhotoQuery, PhotoResult } from '@guise/contract/other-client
 import { files, imageBodyBytes, ok, type Route, route } from '../../route.ts';
 import { answerPhoto } from './answer-photo.ts';
 
+const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'];
+
 /** A photo in, a picture out, in one call. */
 export const photoRoutes: Route[] = [
   route({
@@ -17,7 +19,8 @@ export const photoRoutes: Route[] = [
     query: PhotoQuery,
     maxBody: imageBodyBytes,
     counted: 'runs',
-    success: ok(PhotoResult),
+    otherBodies: pictureTypes,
+    success: { ...ok(PhotoResult), otherTypes: [...pictureTypes, 'multipart/form-data'] },
     handle: answerPhoto,
   }),
 ];
