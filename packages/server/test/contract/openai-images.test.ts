@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
 import { cannotMake } from '../../src/engines/engine.ts';
-import { photo, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
+import { photo, startTestServer, type TestAccount, type TestServer, until } from '../support/harness.ts';
 import { tinyPng } from '../support/test-engine.ts';
 
 // OpenAI's own library from npm against the image endpoints below /openai/v1.
@@ -80,6 +80,9 @@ test('a filter, a style and an alias are models by id, name, first words and pro
     filter_type: 'face_swap',
     definition: { kind: 'prompt', prompt: 'in a hall' },
   });
+  // Its preview is made by the same engine.
+  const filters = '/v1/users/me/my-custom-filters';
+  await until(async () => (await account.call('GET', filters)).body[0].preview_images.length > 0);
   const alias = await account.call('POST', '/api/alias/', { ai_filter: custom.body.id, project: 'Gala' });
   for (const [model, family, ref] of [
     ['12', 'face_swap_v1', '12'],
