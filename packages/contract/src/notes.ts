@@ -28,6 +28,14 @@ export interface ChoiceNote {
   without?: 'depth';
 }
 
+/** What of the catalog is nearest to something that it lacks. */
+export interface NearestNote {
+  kind: ChoiceNote['kind'];
+  value: string;
+  /** Whether the picture has it instead; otherwise it is only named, to be chosen. */
+  taken: boolean;
+}
+
 /** What a job did with a part of its request. */
 export type Note =
   | ChoiceNote
@@ -37,8 +45,8 @@ export type Note =
   | { kind: 'morph'; reason?: string }
   /** Something that the prompt does not want. */
   | { kind: 'denied'; value: string }
-  /** A word of the prompt that means nothing to the engine. */
-  | { kind: 'word'; value: string }
+  /** Words of the prompt for what the picture does not have. */
+  | { kind: 'word'; value: string; nearest?: NearestNote }
   /** A field of the request. */
   | { kind: 'input'; value: string; reason?: string }
   | { kind: 'people'; value: number; reason: string }
@@ -85,6 +93,7 @@ function sentenceOf(note: Note): string {
     case 'denied':
       return `no ${note.value}`;
     case 'word':
+      return note.nearest === undefined ? note.value : `${note.value}: ${lackingReason(note.nearest)}`;
     case 'sentence':
       return note.value;
     case 'input':
@@ -103,6 +112,14 @@ function sentenceOf(note: Note): string {
     default:
       return choiceSentence(note);
   }
+}
+
+/** Such as "not in the catalog; the nearest scene is Harbour at dusk". */
+export function lackingReason({ kind, value, taken }: NearestNote): string {
+  const nearest = taken
+    ? `the picture has the nearest ${kind} instead, ${value}`
+    : `the nearest ${kind} is ${value}`;
+  return `not in the catalog; ${nearest}`;
 }
 
 /** Such as "effect: snow, light (light snow)": what a prompt named stands in the prompt's own way of writing. */

@@ -41,6 +41,14 @@ const sentences: [Note, string][] = [
   ],
   [{ kind: 'denied', value: 'rain' }, 'no rain'],
   [{ kind: 'word', value: 'unicorns' }, 'unicorns'],
+  [
+    { kind: 'word', value: 'pirate', nearest: { kind: 'costume', value: 'Diver', taken: false } },
+    'pirate: not in the catalog; the nearest costume is Diver',
+  ],
+  [
+    { kind: 'word', value: 'lighthouse', nearest: { kind: 'scene', value: 'Harbour', taken: true } },
+    'lighthouse: not in the catalog; the picture has the nearest scene instead, Harbour',
+  ],
   [{ kind: 'input', value: 'seed' }, 'seed'],
   [
     { kind: 'input', value: 'seed', reason: 'the workflow of this filter does not take it' },

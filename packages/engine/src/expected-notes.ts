@@ -1,6 +1,6 @@
 import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { VideoModel } from '@guise/contract/families/video.ts';
-import type { Notes } from '@guise/contract/notes.ts';
+import type { Note, Notes } from '@guise/contract/notes.ts';
 import { readPrompt } from './prompt/prompt.ts';
 import type { PromptChoices } from './prompt/prompt-choice.ts';
 import { notesBetween, notesOf } from './video/motion-notes.ts';
@@ -24,9 +24,10 @@ export function expectNotes(
     return { ...notesOf(readMotion(prompt), { people: somebody }, model), byMeaning: [] };
   if (family === 'first_last_frame_video') return { ...notesBetween(readMotion(prompt)), byMeaning: [] };
   const { applied, ignored } = readPrompt(prompt, choices);
+  const isNearest = (note: Note) => note.kind === 'word' && note.nearest !== undefined;
   return {
     applied,
-    ignored: [],
-    byMeaning: ignored.flatMap((note) => (note.kind === 'word' ? note.value : [])),
+    ignored: ignored.filter(isNearest),
+    byMeaning: ignored.flatMap((note) => (note.kind === 'word' && !isNearest(note) ? note.value : [])),
   };
 }

@@ -28,18 +28,24 @@ export interface ScoredChoice {
   score: number;
   /** The words that it was chosen by. */
   words: Word[];
+  /** Those of them that name what its picture has: of "lighthouse by a harbour" the harbour. */
+  shown: Word[];
 }
 
 /** Points for a word of the choice itself, for a word of the same topic, and for fitting light or weather. */
 const sameWord = 3;
 const sameTopic = 1.7;
 const sameMood = 0.6;
+/** The share that a word keeps which the choice is found by though its picture does not have it. */
+const notShown = 0.3;
 /** A single word that a dozen choices share is too little to choose by. */
 const leastScore = 0.75;
 
 interface Described {
   choice: PromptChoice;
   stems: Set<string>;
+  /** What its picture has. */
+  shows: readonly Phrase[];
   /** Each topic it belongs to, and how many of its texts say so. */
   topics: Map<string, number>;
 }
@@ -66,7 +72,7 @@ export function bestChoice(
 }
 
 function describe(choice: PromptChoice, topics: readonly Phrase[]): Described {
-  return { choice, stems: stemsOf(choice), topics: topicsOf(choice, topics) };
+  return { choice, stems: stemsOf(choice), shows: shownPhrases(choice), topics: topicsOf(choice, topics) };
 }
 
 /** The first choice whose own words name a light or weather: a night, a place known for its mist. */
@@ -117,7 +123,7 @@ function showsDenied(
 }
 
 function score(
-  { choice, stems, topics }: Described,
+  { choice, stems, shows, topics }: Described,
   all: readonly Described[],
   words: readonly Word[],
   mentions: readonly Mention[],
@@ -145,21 +151,39 @@ function score(
   // Light and weather that happen to be tags do not make a place: "at night" alone asks for no scene.
   const moodWords = moods.flatMap((mood) => mood?.words ?? []);
   if (certain < leastScore || [...points.keys()].every((word) => moodWords.includes(word))) return null;
+  const named = wordsShown(words, shows, mentions).filter((phrase) =>
+    phrase.some((word) => points.has(word)),
+  );
+  const shown = choice.shows === undefined ? new Set(points.keys()) : new Set(named.flat());
+  const weighed = [...points].reduce(
+    (sum, [word, worth]) => sum + worth * (shown.has(word) ? 1 : notShown),
+    0,
+  );
   const fitting = moods.filter((mood) => mood && stems.has(stem(mood.name.split('-')[0]!))).length;
-  return { choice, score: certain + fitting * sameMood, words: words.filter((word) => points.has(word)) };
+  return {
+    choice,
+    score: weighed + fitting * sameMood,
+    words: words.filter((word) => points.has(word) || shown.has(word)),
+    shown: words.filter((word) => shown.has(word)),
+  };
 }
 
-/** Those of its words that name what the choice's picture has: of "lighthouse by a harbour" the harbour. */
-export function shownWords(
-  { choice: { title, shows }, words: own }: ScoredChoice,
+/** The phrases that name what a picture has. Of "star wars" none names a star: a longer phrase has that word. */
+function wordsShown(
   words: readonly Word[],
-): Word[] {
-  if (!shows) return own;
+  shows: readonly Phrase[],
+  mentions: readonly Mention[],
+): readonly Word[][] {
+  const isPartOf = (met: readonly Word[], longer: readonly Word[]) =>
+    longer.length > met.length && met.every((word) => longer.includes(word));
+  return findConcepts(words, shows)
+    .map((mention) => mention.words)
+    .filter((met) => !mentions.some((mention) => isPartOf(met, mention.words)));
+}
+
+function shownPhrases({ title, shows = [] }: PromptChoice): readonly Phrase[] {
   const titleWords = readWords(title).filter((word) => !word.filler);
-  const known = phrasesOf({ shown: [...titleWords.map((word) => word.text), ...shows].join(',') });
-  // Among all words: "under the sea" has some that say nothing by themselves.
-  const shown = new Set(findConcepts(words, known).flatMap((met) => met.words));
-  return own.filter((word) => shown.has(word));
+  return phrasesOf({ shown: [...titleWords.map((word) => word.text), ...shows].join(',') });
 }
 
 /** Colours are on every picture and name no place; the carpet is red by its phrase. */

@@ -82,7 +82,6 @@ export const places: Readonly<Record<string, string>> = {
   stage:
     'stage, concert, rock star, rockstar, rock band, singer, singing, karaoke, microphone, music, guitar, dj, disco, club, night club, nightclub, party, dance floor, dancing, theatre, theater, crowd, broadway',
   lantern: 'lantern, paper lantern, sky lantern, lantern festival, lunar new year, chinese new year, diwali',
-  forest: 'forest, wood, woods, jungle, tree, rainforest, woodland, enchanted',
   garden: 'garden, flower, rose, meadow, park, blossom, sunflower, lavender',
   rooftop: 'rooftop, roof terrace, roof bar, skyline, penthouse, manhattan, above the city, city lights',
   theatre:
@@ -132,3 +131,23 @@ export const wardrobe: Readonly<Record<string, string>> = {
   racer:
     'racing driver, race driver, race car driver, rally driver, racer, race car, racing car, formula one, formula 1, f1, grand prix, motorsport',
 };
+
+/**
+ * Things whose names have a word for something that a scene or a costume shows, and are something else: a bank vault is
+ * no part of a great hall. Their words lead to nothing by themselves.
+ */
+export const compounds = `train station, railway station, subway station, metro station, tube station, bus station,
+  fire station, police station, gas station, petrol station, power station, radio station, weather station,
+  eiffel tower, water tower, control tower, clock tower, twin towers, tower bridge, tower of london, leaning tower,
+  sand castle, bouncy castle, ice cream, ice hockey, ice skating, ice skater, ice rink, ice dancing, bank vault,
+  swimming pool, city hall, town hall, carnegie hall, concert hall, music hall, white house, tree house, haunted house,
+  opera house, doll house, greenhouse, glass house, house party, palm tree, apple tree, cherry tree, family tree,
+  fire truck, fire engine, fire brigade, fire fighter, camp fire, forest fire, chocolate bar, candy bar, salad bar,
+  snack bar, tennis ball, crystal ball, disco ball, ball pit, ball game, beach ball, snow ball, snow globe,
+  peace sign, stop sign, street food, street art, street market, race track, train track, railway track,
+  fashion show, talk show, tv show, game show, quiz show, tennis court, food court, sea lion, sea horse, star fish,
+  shooting star, pop star, porn star, sun flower, flower wave, desert island, christmas market, wave pool,
+  water slide, water park, water fall, hot spring, book club, comic con, space invaders, space jam, snow queen,
+  ice queen, drag queen, beauty queen, pearl diver, sky diver, bus driver, taxi driver, truck driver, train driver,
+  lorry driver, cab driver, drone pilot, white knight, lion king, burger king, king kong, prince charming,
+  bath robe, little red riding hood, robin hood, hawaiian shirt, fur baby, cave man, bat cave, mud bath`;

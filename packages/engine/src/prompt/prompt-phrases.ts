@@ -1,4 +1,4 @@
-import { lights, lookWords, palettes, places, wardrobe, weathers } from './prompt-concepts.ts';
+import { compounds, lights, lookWords, palettes, places, wardrobe, weathers } from './prompt-concepts.ts';
 import { stem, type Word } from './prompt-words.ts';
 
 /** Concepts, each with the words and phrases that mean it, parted by commas. */
@@ -27,6 +27,7 @@ export const phrases = {
   looks: phrasesOf(lookWords),
   places: phrasesOf(places),
   wardrobe: phrasesOf(wardrobe),
+  compounds: phrasesOf({ compound: compounds }),
 };
 export const allPhrases: readonly Phrase[] = Object.values(phrases).flat();
 

@@ -7,13 +7,12 @@ import {
   type PromptChoice,
   type PromptChoices,
   type PromptKind,
-  promptKinds,
   type ScoredChoice,
-  shownWords,
   stemsOf,
   wordsOfMissingTopics,
 } from './prompt-choice.ts';
 import type { lights, palettes, weathers } from './prompt-concepts.ts';
+import { type Followed, type LedTo, noteReading, unreadWords, type WordReading } from './prompt-notes.ts';
 import {
   allPhrases,
   findConcepts,
@@ -23,8 +22,8 @@ import {
   phrasesOf,
   settle,
 } from './prompt-phrases.ts';
-import { deniedSpans, spansOf } from './prompt-spans.ts';
-import { oneSlipApart, readWords, stem, textOf, type Word } from './prompt-words.ts';
+import { deniedSpans, type Span, spansOf } from './prompt-spans.ts';
+import { oneSlipApart, readWords, stem, type Word } from './prompt-words.ts';
 
 export type Light = keyof typeof lights;
 export type Weather = keyof typeof weathers;
@@ -38,25 +37,6 @@ export interface PromptReading extends Notes {
   light: Light | null;
   weather: Weather | null;
   palette: Palette | null;
-}
-
-/** Something that a prompt asks for, and the words it does it with. */
-interface Followed {
-  kind: PromptKind;
-  name: string;
-  title: string;
-  words: readonly Word[];
-  /** Those of the words that name what the picture then has. */
-  shown: readonly Word[];
-  reason?: string;
-}
-
-/** A prompt's words, and what they ask for so far. */
-interface WordReading {
-  words: readonly Word[];
-  followed: readonly Followed[];
-  /** Words for what is not wanted. */
-  denied: readonly Word[];
 }
 
 /**
@@ -77,10 +57,16 @@ export async function readPromptByMeaning(
   open: () => Promise<Meanings>,
 ): Promise<PromptReading> {
   const read = followWords(text, choices);
-  const reading = noteReading(read);
-  if (unreadWords(read).every((word) => word.negated)) return reading;
-  const followed = [...read.followed, ...(await followMeaning(read, choices, await open()))];
-  if (followed.length > 0) return noteReading({ ...read, followed });
+  const lacking = [...unreadWords(read), ...lackingClothes(read, choices)];
+  if (lacking.every((word) => word.negated)) return noteReading(read);
+  const meant = await followMeaning(read, choices, await open());
+  const all = {
+    ...read,
+    followed: [...read.followed, ...meant.followed],
+    offered: [...read.offered, ...meant.offered],
+  };
+  const reading = noteReading(all);
+  if (all.followed.length > 0) return reading;
   const note: Note = { kind: 'input', value: 'prompt', reason: 'nothing in the catalog fits it' };
   return { ...reading, ignored: [note, ...reading.ignored] };
 }
@@ -97,57 +83,89 @@ function followWords(text: string, choices: PromptChoices): WordReading {
   const palette = clash && toned!.words.length <= named.words.length ? null : toned;
   const drawn = clash && palette !== null ? null : named;
 
-  const free = words.filter((word) => !drawn?.words.includes(word));
-  const scene = bestChoice(choices.scenes, phrases.places, free, [light, weather]);
+  const compounds = wordsOfCompounds(words);
+  const free = words.filter((word) => !drawn?.words.includes(word) && !compounds.includes(word));
   const costume = bestChoice(garments(choices), phrases.wardrobe, free, []);
+  const scene = findScene(choices, free, [light, weather], costume?.shown ?? []);
   // Neon alone is a street when there is one, and a look when there is none.
   const unclaimed = words.filter((word) => !palette?.words.includes(word));
   const look = drawn ?? (scene ? null : lookByName(unclaimed, choices.looks));
 
   const followed: Followed[] = [];
-  for (const [kind, found] of Object.entries({ scene, costume })) {
-    if (found) followed.push(followChoice(kind as PromptKind, found, words));
-  }
+  if (scene) followed.push(followChoice('scene', scene));
+  // Any place will do for a picture, but nobody is dressed as what is merely near.
+  const isWorn = costume !== null && costume.shown.length > 0;
+  if (isWorn) followed.push(followChoice('costume', costume));
   for (const [kind, met] of Object.entries({ look, light, weather, palette })) {
     if (met) followed.push({ kind: kind as PromptKind, ...met, title: met.name, shown: met.words });
   }
+  const offered = costume !== null && !isWorn ? [followChoice('costume', costume)] : [];
   const denied = words.filter((word) => word.negated && !word.filler && known.has(word.stem));
-  return { words, followed, denied };
+  return { words, followed, offered, denied };
 }
 
-function followChoice(kind: PromptKind, found: ScoredChoice, words: readonly Word[]): Followed {
-  const { name, title } = found.choice;
-  const shown = shownWords(found, words);
-  const reason = shown.length > 0 ? {} : { reason: 'nearest in the catalog' };
-  return { kind, name, title, words: found.words, shown, ...reason };
+/** Words for clothes that the catalog has none of. */
+function lackingClothes({ words, followed }: WordReading, choices: PromptChoices): Word[] {
+  const shown = new Set(followed.flatMap((one) => one.shown));
+  return wordsOfMissingTopics(garments(choices), phrases.wardrobe, words).filter((word) => !shown.has(word));
+}
+
+/** Words of things that only share a word with what the catalog has. */
+const wordsOfCompounds = (words: readonly Word[]): Word[] =>
+  findConcepts(words, phrases.compounds).flatMap((met) => met.words);
+
+/** A place by the words that it shows; else by what is expected there, but for words that the costume is. */
+function findScene(
+  choices: PromptChoices,
+  words: readonly Word[],
+  moods: readonly (Mention | null)[],
+  worn: readonly Word[],
+): ScoredChoice | null {
+  const scene = bestChoice(choices.scenes, phrases.places, words, moods);
+  if (scene === null || scene.shown.length > 0) return scene;
+  const rest = words.filter((word) => !worn.includes(word));
+  return bestChoice(choices.scenes, phrases.places, rest, moods);
+}
+
+function followChoice(kind: PromptKind, { choice, words, shown }: ScoredChoice): Followed {
+  return { kind, name: choice.name, title: choice.title, words, shown };
 }
 
 async function followMeaning(
   read: WordReading,
   choices: PromptChoices,
   meanings: Meanings,
-): Promise<Followed[]> {
-  const unread = new Set(unreadWords(read).filter(({ text }) => meanings.isWord(text)));
+): Promise<{ followed: Followed[]; offered: LedTo[] }> {
   const excluded = excludedNames(read.words, choices);
-  // Any place will do for a picture, but whoever asks for a pirate is not dressed as a diver.
-  const missing = wordsOfMissingTopics(garments(choices), phrases.wardrobe, read.words);
-  const matches = await findNearest(
+  // Any place will do for a picture, but whoever asks for a pirate is not dressed as a diver, nor drawn as a comic.
+  const clothes = lackingClothes(read, choices);
+  const missing = [...clothes, ...wordsOfCompounds(read.words)];
+  const unread = new Set([...unreadWords(read), ...clothes].filter(({ text }) => meanings.isWord(text)));
+  const hasOne = (span: Span, some: readonly Word[]) => span.words.some((word) => some.includes(word));
+  const { matches, offers } = await findNearest(
     {
       spans: spansOf(read.words, (word) => unread.has(word)),
       denied: deniedSpans(read.words),
       isOpen: ({ kind, name }) =>
-        !read.followed.some((one) => one.kind === kind) &&
-        !excluded[kind].includes(name) &&
-        !(kind === 'costume' && missing.length > 0),
+        !read.followed.some((one) => one.kind === kind) && !excluded[kind].includes(name),
+      mayFollow: ({ kind }, span) =>
+        kind === 'scene' || (kind === 'costume' ? clothes.length === 0 : !hasOne(span, missing)),
+      mayOffer: ({ kind }, span) => kind === 'scene' || hasOne(span, clothes),
     },
     meanings,
   );
-  return matches.map(({ span, option: { kind, name, title } }) => {
-    // A look or a light is what its words mean; of a place or a costume nobody can say that it has what they name.
-    const isShown = (word: Word) => kind !== 'scene' && kind !== 'costume' && !missing.includes(word);
-    const shown = span.words.filter(isShown);
-    return { kind, name, title, words: span.words, shown, reason: 'nearest in meaning' };
-  });
+  const offeredWords = new Set(read.offered.flatMap(({ words }) => words));
+  return {
+    followed: matches.map(({ span, option: { kind, name, title } }) => {
+      // A look or a light is what its words mean; of a place or a costume nobody can say that it has what they name.
+      const isShown = (word: Word) => kind !== 'scene' && kind !== 'costume' && !missing.includes(word);
+      const own = span.words.filter(isShown);
+      return { kind, name, title, words: span.words, shown: own, reason: 'nearest in meaning' };
+    }),
+    offered: offers
+      .filter(({ span }) => !span.words.some((word) => offeredWords.has(word)))
+      .map(({ span, option: { kind, name, title } }) => ({ kind, name, title, words: span.words })),
+  };
 }
 
 /** What shows something that the words deny. */
@@ -163,39 +181,6 @@ function excludedNames(words: readonly Word[], choices: PromptChoices): Record<P
     light: deniedIn(phrases.lights),
     weather: deniedIn(phrases.weathers),
     palette: deniedIn(phrases.palettes),
-  };
-}
-
-/** Words that ask for something and lead to nothing. */
-function unreadWords({ words, followed, denied }: WordReading): Word[] {
-  const used = new Set([...denied, ...followed.flatMap(({ words: met }) => met)]);
-  return words.filter((word) => !word.filler && !used.has(word));
-}
-
-/** Words for what the picture does not have, whether they lead to the nearest there is or to nothing. */
-function lackingWords({ words, followed, denied }: WordReading): Word[] {
-  const shown = new Set([...denied, ...followed.flatMap((one) => one.shown)]);
-  return words.filter((word) => !word.filler && !shown.has(word));
-}
-
-function noteReading(read: WordReading): PromptReading {
-  const { followed, denied } = read;
-  const inOrder = promptKinds.flatMap((kind) => followed.filter((one) => one.kind === kind));
-  const names = Object.fromEntries(followed.map(({ kind, name }) => [kind, name]));
-  const nothing = { scene: null, costume: null, look: null, light: null, weather: null, palette: null };
-  const lacking = lackingWords(read).map((word) => word.text);
-  return {
-    ...nothing,
-    ...(names as Partial<PromptReading>),
-    applied: [
-      ...inOrder.map(({ kind, title, shown, reason }) => ({
-        ...{ kind, value: title },
-        ...(shown.length === 0 ? {} : { words: textOf(shown) }),
-        ...(reason === undefined ? {} : { reason }),
-      })),
-      ...denied.map((word) => ({ kind: 'denied' as const, value: word.text })),
-    ],
-    ignored: [...new Set(lacking)].map((value) => ({ kind: 'word', value })),
   };
 }
 

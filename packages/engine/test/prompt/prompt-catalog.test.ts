@@ -83,19 +83,20 @@ const lookPrompts: Readonly<Record<LookName, string>> = {
 };
 
 /** Prompts for what no picture of the catalog has, and for what one has: the notes as callers read them. */
-const hall = 'scene: Great hall by candlelight (nearest in the catalog)';
+const instead = (words: string, title: string) =>
+  `${words}: not in the catalog; the picture has the nearest scene instead, ${title}`;
 const told: [prompt: string, applied: string[], ignored: string[]][] = [
   ['pirate', [], ['pirate']],
   ['a pirate captain with treasure', [], ['pirate', 'captain', 'treasure']],
-  ['dragon', ['scene: Castle terrace at blue hour (nearest in the catalog)'], ['dragon']],
+  ['dragon', [], [instead('dragon', 'Castle terrace at blue hour')]],
   ['a lighthouse by the harbour', ['scene: Harbour at dusk (harbour)'], ['lighthouse']],
   ['medieval banquet', ['scene: Great hall by candlelight (medieval)'], ['banquet']],
-  ['a feast in a throne room', [hall], ['feast', 'throne', 'room']],
+  ['a feast in a throne room', [], [instead('feast throne room', 'Great hall by candlelight')]],
   ['a mermaid under the sea', ['scene: Under the sea (under the sea)'], ['mermaid']],
-  ['swimming with fish', ['scene: Under the sea (nearest in the catalog)'], ['swimming', 'fish']],
+  ['swimming with fish', [], [instead('swimming fish', 'Under the sea')]],
   ['a superhero above the city', ['scene: Rooftop above the city (above the city)'], ['superhero']],
-  ['cowboy in a saloon', ['scene: Speakeasy (nearest in the catalog)'], ['cowboy', 'saloon']],
-  ['in the jungle', ['scene: The old library (nearest in the catalog)'], ['jungle']],
+  ['cowboy in a saloon', [], ['cowboy', instead('saloon', 'Speakeasy')]],
+  ['in the jungle', [], ['jungle']],
   ['robot in a laboratory', ['scene: Cyberpunk laboratory (laboratory)'], ['robot']],
   ['camels in the desert', ['scene: Desert dunes at dusk (desert)'], ['camels']],
   [
@@ -103,21 +104,17 @@ const told: [prompt: string, applied: string[], ignored: string[]][] = [
     ['scene: Winter cabin (fireplace)', 'light: candlelight (fireplace)'],
     ['santa'],
   ],
-  ['a knight with a sword', [hall, 'costume: Knight (knight)'], ['sword']],
+  ['a knight with a sword', ['costume: Knight (knight)'], ['sword']],
   ['a king with a crown', ['costume: Royal robes (king)'], ['crown']],
-  ['riding a carousel', ['scene: Funfair at night (nearest in the catalog)'], ['riding', 'carousel']],
-  ['knight', [hall, 'costume: Knight (knight)'], []],
+  ['riding a carousel', [], ['riding', instead('carousel', 'Funfair at night')]],
+  ['knight', ['costume: Knight (knight)'], []],
   ['a crusader in chainmail', ['costume: Knight (crusader chainmail)'], []],
   [
     'a queen in a castle',
     ['scene: Castle terrace at blue hour (castle)', 'costume: Royal robes (queen)'],
     [],
   ],
-  [
-    'a cosmonaut',
-    ['scene: Aboard a space station (nearest in the catalog)', 'costume: Astronaut (cosmonaut)'],
-    [],
-  ],
+  ['a cosmonaut', ['costume: Astronaut (cosmonaut)'], []],
   [
     'a sorceress in a library',
     ['scene: The old library (library)', 'costume: Hooded wizard (sorceress)'],

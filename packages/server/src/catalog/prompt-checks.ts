@@ -1,5 +1,5 @@
 import type { PromptCheck, PromptToCheck } from '@guise/contract/definition-checks.ts';
-import { type Note, sentencesOf } from '@guise/contract/notes.ts';
+import { lackingReason, type Note, sentencesOf } from '@guise/contract/notes.ts';
 import { expectNotes } from '@guise/engine/expected-notes.ts';
 import type { Options } from './filter-options.ts';
 
@@ -26,6 +26,8 @@ export function createPromptCheck(
 }
 
 function ignoredWords(note: Note): PromptCheck['ignored'][number] {
+  if (note.kind === 'word')
+    return { words: note.value, reason: note.nearest === undefined ? null : lackingReason(note.nearest) };
   const [sentence = ''] = sentencesOf({ applied: [note], ignored: [] }).applied;
   const words = 'words' in note && note.words !== undefined ? note.words : undefined;
   return {

@@ -111,6 +111,14 @@ test('a prompt is checked before its run is charged, where the local engine make
   ]);
   const words = { family: 'self_prompt_v2', prompt: 'under the northern lights with a zyxxy' };
   assert.deepEqual((await check(caller, words)).by_meaning, ['zyxxy']);
+  const dragon = await check(caller, { family: 'self_prompt_v2', prompt: 'a dragon' });
+  assert.deepEqual([dragon.applied, dragon.by_meaning], [[], []]);
+  assert.deepEqual(dragon.ignored, [
+    {
+      words: 'dragon',
+      reason: 'not in the catalog; the picture has the nearest scene instead, Castle terrace at blue hour',
+    },
+  ]);
   const refused = await caller.call('POST', '/v1/prompt_checks', { family: 'face_swap_v6', prompt: 'x' });
   assert.deepEqual([refused.status, refused.body.fields[0].path], [422, 'family']);
 });
