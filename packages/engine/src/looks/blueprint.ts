@@ -15,6 +15,8 @@ const forRows = rowsOf(import.meta.url);
 const prussian = rgbOf('#123f86');
 const deep = rgbOf('#0b2a60');
 const chalk = rgbOf('#e9f3ff');
+/** Strokes over clothes that would pass for skin. */
+export const blueprintHatching = { dark: deep, light: chalk, different: 0.16 };
 
 /** A technical drawing: white contours and hatching on Prussian blue, a grid, dimension lines beside faces. */
 export function blueprint(subject: Subject): Picture {

@@ -17,6 +17,8 @@ const forRows = rowsOf(import.meta.url);
 
 const paperColor = rgbOf('#f7f1e3');
 const inkColor = rgbOf('#12131a');
+/** Strokes over clothes that would pass for skin. */
+export const inkHatching = { dark: inkColor, light: paperColor, different: 0.16 };
 
 /** Brush and ink: contour lines, solid blacks, two diluted washes with wet edges, bare paper towards the borders. */
 export function ink(photographed: Subject): Picture {

@@ -17,6 +17,8 @@ const forRows = rowsOf(import.meta.url);
 
 const paperColor = rgbOf('#f6f4ee');
 const graphite = rgbOf('#2b2b30');
+/** Strokes over clothes that would pass for skin. */
+export const pencilHatching = { dark: graphite, light: paperColor, different: 0.16 };
 
 /** Graphite on drawing paper: contours, strokes that follow hair and folds, hatching in the shadows. */
 export function pencil(subject: Subject): Picture {

@@ -18,6 +18,8 @@ const forRows = rowsOf(import.meta.url);
 const paperColor = rgbOf('#f3e8d0');
 const inkColor = rgbOf('#1a1512');
 const blockColor = rgbOf('#d9a25f');
+/** Gouge marks over clothes that would pass for skin. */
+export const woodcutHatching = { dark: paperColor, light: paperColor, different: 0.32 };
 
 /** Two wood blocks: black with gouge marks along the forms, and ochre; the lights are bare paper. */
 export function woodcut(subject: Subject): Picture {

@@ -19,10 +19,10 @@ function partAt(x: number, y: number): keyof ClassMap['shares'] | null {
   return (y > 110 && Math.abs(x - 120) < 20) || (y > 145 && Math.abs(x - 120) < 75) ? 'bodySkin' : null;
 }
 
-/** Somebody in a mint top that is as light as the skin. */
-function drawGuest(skin: Colour): { picture: Picture; classes: ClassMap } {
+/** Somebody in a mint top that is as light as the skin, or lighter by some of its light. */
+function drawGuest(skin: Colour, lighter = 0): { picture: Picture; classes: ClassMap } {
   const mint: Colour = [0.62, 1, 0.87];
-  const gain = lumaOf(...skin) / lumaOf(...mint);
+  const gain = (lumaOf(...skin) + lighter) / lumaOf(...mint);
   const colours: Record<string, Colour> = {
     hair: [0.2, 0.14, 0.1],
     clothes: [mint[0] * gain, mint[1] * gain, mint[2] * gain],
@@ -73,6 +73,20 @@ function compareTop(picture: Picture, scale: number): { apart: number; line: num
   };
 }
 
+/** How much the luma of some columns of the body changes from a pixel to the fourth below it, in the mean. */
+function textureOf(picture: Picture, from: number, to: number): number {
+  const [red, green, blue] = picture.planes;
+  const lumaAt = (i: number) => lumaOf(red[i]!, green[i]!, blue[i]!);
+  let [sum, count] = [0, 0];
+  for (let y = Math.round(200 * drawnAt); y < 310 * drawnAt - 4; y++) {
+    for (let x = Math.round(from * drawnAt); x < to * drawnAt; x++, count++) {
+      const i = y * picture.width + x;
+      sum += Math.abs(lumaAt(i) - lumaAt(i + 4 * picture.width));
+    }
+  }
+  return sum / count;
+}
+
 const skins: Record<string, Colour> = {
   pale: [0.95, 0.82, 0.74],
   brown: [0.68, 0.47, 0.36],
@@ -92,6 +106,23 @@ describe('a top that is as light as skin', () => {
         const measured = `${tone}: apart ${apart.toFixed(2)}, line ${line.toFixed(2)}`;
         // Looks with the photo's colours have no need of a line.
         assert.ok(apart > 0.25 || (apart > 0.04 && line > 0.25), measured);
+      }
+    });
+  }
+});
+
+describe('a top that the light falls on, beside skin in the shade', () => {
+  for (const name of ['ink', 'pencil', 'woodcut', 'blueprint'] as const) {
+    it(`is told from it by its tone or by strokes in ${name}`, () => {
+      for (const lighter of [0.15, 0.25, 0.35]) {
+        const { picture, classes } = drawGuest([0.5, 0.4, 0.33], lighter);
+        const drawn = applyLook(name, picture, [face], 1, classes);
+        const { apart } = compareTop(drawn, drawnAt);
+        const strokes = textureOf(drawn, 90, 150) - textureOf(drawn, 52, 68);
+        assert.ok(
+          apart > 0.15 || strokes > 0.1,
+          `${lighter}: apart ${apart.toFixed(2)}, strokes ${strokes.toFixed(2)}`,
+        );
       }
     });
   }

@@ -5,16 +5,21 @@ import { enlarge, type ReducedPlane, readReduced, reducePicture } from '../../pi
 import { clamp, mix, smoothstep } from '../../pixels/scalar.ts';
 import { allocateCopy, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
+import type { Hatching } from './hatch-clothes.ts';
 import { type ClassMap, fitClass } from './people-classes.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** How a look that knows no colours tells clothes from skin. */
 export interface ClothesStyle {
-  /** Lighter tones are bare paper: where skin is, clothes are not. */
+  /** Lighter skin is left as bare paper. */
+  paper: number;
+  /** Beside such skin clothes are no lighter than this. */
   lightest: number;
   /** By how much the tones of clothes and of the skin beside them differ at least; 0 where the look parts them itself. */
   apart: number;
+  /** Strokes over clothes that were drawn as skin all the same; null where the look has colours or lines enough. */
+  hatching: Hatching | null;
 }
 
 /** How dark clothes are lined where they meet skin: a share of their light. */
@@ -45,7 +50,7 @@ export function tellClothes(picture: Picture, classes: ClassMap, unit: number, s
         const beside = skinTone(x, y);
         const gain = wantedTone(tone, beside, style) / tone;
         // A fold that the light falls on would be bare paper, as skin is.
-        const lightest = beside > style.lightest ? style.lightest / light.data[i]! : Infinity;
+        const lightest = beside > style.paper ? style.lightest / light.data[i]! : Infinity;
         const border = smoothstep(0.3, 0.05, Math.abs(worn - 0.5)) * smoothstep(0.1, 0.3, near[i]!);
         gains.data[i] =
           mix(1, Math.min(clamp(gain, 0.3, 3), lightest), smoothstep(0.2, 0.8, worn)) *
@@ -71,8 +76,8 @@ export function gainRows(
 }
 
 /** The tone that clothes get beside skin of a tone. They are darkened, if that leaves any light in them. */
-function wantedTone(tone: number, skin: number, { lightest, apart }: ClothesStyle): number {
-  const drawn = skin > lightest ? Math.min(tone, lightest) : tone;
+function wantedTone(tone: number, skin: number, { paper, lightest, apart }: ClothesStyle): number {
+  const drawn = skin > paper ? Math.min(tone, lightest) : tone;
   if (apart === 0) return drawn;
   const other = skin - apart >= 0.1 ? skin - apart : skin + apart;
   return mix(drawn, other, smoothstep(1.2 * apart, 0.8 * apart, Math.abs(drawn - skin)));
