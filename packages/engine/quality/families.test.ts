@@ -39,7 +39,7 @@ test('everybody of a photo wears the costume', async () => {
 
 test('a group that is too large for costumes is shown without them, and told so', async () => {
   const made = await make('multi_swap_v5', { outpaint: false }, [sample(5), sample(3)], knights);
-  assert.match(made.ignored.join(), /costume: Knight \(it is for up to 7 people\)/);
+  assert.match(made.ignored.join(), /costume: Knight \(it is for up to 7 people, and there are 8\)/);
   assert.doesNotMatch(made.applied.join(), /costume/);
 });
 

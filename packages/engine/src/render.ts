@@ -242,7 +242,8 @@ async function wearCostume(
 ): Promise<Composite | { reason: string }> {
   const guests = cut.flatMap(separateGuests);
   if (guests.length === 0) return { reason: 'there is nobody to wear it' };
-  if (guests.length > mostInCostumes) return { reason: `it is for up to ${mostInCostumes} people` };
+  if (guests.length > mostInCostumes)
+    return { reason: `it is for up to ${mostInCostumes} people, and there are ${guests.length}` };
   const wearers = guests.map((people, i) => ({ people, face: people.faces[0]!, costume: costumes[i]! }));
   try {
     return await composeInCostumes(wearers, scene, settings);

@@ -104,7 +104,8 @@ export function measureFace(points: Float32Array): Omit<Face, 'score' | 'ageGrou
   };
 }
 
+/** Of small faces at the border of two tiles the second is found up to half a face beside the first. */
 function isSameFace(a: Face, b: Face): boolean {
   const distance = Math.hypot(a.center.x - b.center.x, a.center.y - b.center.y);
-  return distance < 0.4 * Math.max(a.height, b.height);
+  return distance < 0.55 * Math.max(a.height, b.height);
 }

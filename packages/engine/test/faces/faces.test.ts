@@ -66,9 +66,8 @@ for (const [width, height] of [
   });
 }
 
-/** A group of 29 may be refused too, so it tells what was counted from the limit, and what to do. */
 const crowdSentence =
-  /^More than 30 faces were counted in the photo\. A picture is made of up to 30 people, .*Come closer, or take two photos/;
+  /^More than 35 people were counted in the photo, and a picture is made of up to 30\. Take two photos/;
 
 test('of a crowd, no more than 40 faces are measured, and the photo is refused', async (t) => {
   const face = sharp(await onePerson()).extract({ left: 150, top: 60, width: 330, height: 330 });
@@ -83,6 +82,45 @@ test('of a crowd, no more than 40 faces are measured, and the photo is refused',
   const { mock } = t.mock.method(await session(faceMesh), 'run');
   await assert.rejects(findPeople(crowd, quickly), refusedWith(crowdSentence));
   assert.ok(mock.callCount() <= 2 * 40, `${mock.callCount()} meshes`);
+});
+
+/** Rows of people: the heads of the sample groups, each two face heights wide, as often as it takes. */
+async function rowsOfPeople(people: number, faceHeight: number): Promise<Picture> {
+  const cell = 2 * faceHeight;
+  const heads = await Promise.all(
+    [...facesOf].flatMap(([number, { photo, faces }]) =>
+      faces.map(async ({ center, height }) => {
+        const file = sharp(sample(number));
+        const scale = (await file.metadata()).width / photo.width;
+        const side = Math.floor(2 * height * scale);
+        const left = Math.max(0, Math.round(center.x * scale - side / 2));
+        const top = Math.max(0, Math.round(center.y * scale - side / 2));
+        const { width, height: rows } = await file.metadata();
+        const area = { left, top, width: Math.min(side, width - left), height: Math.min(side, rows - top) };
+        return file.extract(area).resize(cell, cell, { fit: 'cover' }).toBuffer();
+      }),
+    ),
+  );
+  const columns = Math.ceil(Math.sqrt(1.6 * people));
+  const pieces = Array.from({ length: people }, (_, i) => ({
+    input: heads[(7 * i) % heads.length]!,
+    left: cell * (i % columns),
+    top: cell * Math.floor(i / columns),
+  }));
+  const size = { width: cell * columns, height: cell * Math.ceil(people / columns) };
+  const wall = sharp({ create: { ...size, channels: 3, background: '#8a8f94' } });
+  return readPhoto(await photoFile(`people-${people}.png`, wall.composite(pieces).png()));
+}
+
+for (const people of [15, 29]) {
+  test(`${people} people are ${people}, each found once`, async () => {
+    assert.equal((await findPeople(await rowsOfPeople(people, 90), quickly)).length, people);
+  });
+}
+
+test('more people than a picture is made of are refused with how many they are', async () => {
+  const words = /^32 people were counted in the photo, and a picture is made of up to 30\. Take two photos/;
+  await assert.rejects(findPeople(await rowsOfPeople(32, 90), quickly), refusedWith(words));
 });
 
 test('a face in a panorama of 10:1 is found', async () => {
