@@ -16,7 +16,7 @@ import type { CostumeMeasures } from './costume-layers.ts';
 import { completeNeck, type HeadClasses, keepHead, locateNeck } from './head-classes.ts';
 
 /** A lean up to this angle is kept; only what exceeds it is turned upright, and long hair with it. */
-const keptLean = (12 * Math.PI) / 180;
+const keptLean = (20 * Math.PI) / 180;
 
 /** Hair of a head that was turned by no more than this still hangs down. */
 const hangingTurn = (20 * Math.PI) / 180;
@@ -59,7 +59,9 @@ export function cutOutHead(
   if (isHeadCut(alpha, toPhoto, photo.height)) {
     throw cannotMake('The top of the head is outside the photo. Step back from the camera and try again.');
   }
+  const whole = alpha.data.slice();
   keepHead(alpha, sampled, area, placed);
+  refillHoles(alpha, whole, Math.round(pointOf(placed, 152).y) - area.y, 0.04 * faceHeight ** 2);
   keepOneHead(alpha, area, placed);
   completeNeck(display, alpha, sampled, area, placed);
   const head = finishCutout(area, display, { soft: alpha, hair }, [placed]);
@@ -121,6 +123,21 @@ function isHeadCut({ width, data: alpha }: Plane, toPhoto: Similarity, photoHeig
     if (v > 0 && at < alpha.length && alpha[at]! > 0.6) cut++;
   }
   return cut > 0.18 * width;
+}
+
+/**
+ * Fills holes above a row that are smaller than an area with what was there, in place: an ear or an earring among hair
+ * was taken for an arm behind it.
+ */
+function refillHoles({ width, height, data }: Plane, whole: Float32Array, rows: number, most: number): void {
+  const { labels, areas } = findRegions(planeOf(data, { width, height }), 0.5, 'below');
+  const isOpen = new Set<number>();
+  for (let x = 0; x < width; x++) isOpen.add(labels[x]!).add(labels[(height - 1) * width + x]!);
+  for (let y = 0; y < height; y++) isOpen.add(labels[y * width]!).add(labels[(y + 1) * width - 1]!);
+  for (let i = 0; i < rows * width; i++) {
+    const label = labels[i]!;
+    if (label > 0 && !isOpen.has(label) && areas[label]! <= most) data[i] = whole[i]!;
+  }
 }
 
 /**

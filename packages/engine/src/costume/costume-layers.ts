@@ -118,12 +118,16 @@ function firstRowAtSide({ width, height, samples }: DecodedLayer): number {
   return height;
 }
 
+/** How far heads are lifted out of a collar, in face heights, so that a neck is seen; a hood has its place for them. */
+const shownNeck = 0.08;
+
 /** The costume's measures, brought to the canvas. */
-function measuresOn({ scale, x, y }: CostumePlacement, { head, opening }: Costume): CostumeMeasures {
+function measuresOn({ scale, x, y }: CostumePlacement, { head, opening, hooded }: Costume): CostumeMeasures {
+  const neck = hooded ? 0 : shownNeck * head.faceHeight;
   const halfWidth = ((opening.right - opening.left) / 2) * scale;
   return {
     chinX: head.chin[0] * scale + x,
-    chinY: head.chin[1] * scale + y,
+    chinY: (head.chin[1] - neck) * scale + y,
     faceHeight: head.faceHeight * scale,
     centerX: ((opening.left + opening.right) / 2) * scale + x,
     halfWidth,

@@ -38,6 +38,7 @@ import {
 } from './costume-layers.ts';
 import type { Costume } from './costumes.ts';
 import { assertHeadFitsCostume } from './head-checks.ts';
+import { varyCostumes } from './vary-costumes.ts';
 
 /** Somebody in a picture of people in costumes. */
 export interface Wearer {
@@ -54,16 +55,19 @@ export interface CostumeOptions extends ComposeOptions {
 
 /** Puts each guest's head into a costume, all of them in one scene. Heads keep their own pose and shape. */
 export async function composeInCostumes(
-  wearers: readonly Wearer[],
+  guests: readonly Wearer[],
   scene: Scene,
   options: CostumeOptions,
 ): Promise<Composite> {
   const { signal, progress } = options;
   beginStage('plate');
-  const decoded = options.decodedCostumes ?? decodeCostumes(wearers.map(({ costume }) => costume));
+  const decoded = varyCostumes(
+    await (options.decodedCostumes ?? decodeCostumes(guests.map(({ costume }) => costume))),
+  );
+  const wearers = guests.map((guest, i) => ({ ...guest, costume: decoded[i]!.costume }));
   const [prepared, costumes, foreground] = await Promise.all([
     options.preparedScene ?? prepareScene(scene, options),
-    placeCostumes(wearers, await decoded, canvasSizes[options.ratio]),
+    placeCostumes(wearers, decoded, canvasSizes[options.ratio]),
     readForeground(scene, options.ratio),
   ]);
   signal?.throwIfAborted();

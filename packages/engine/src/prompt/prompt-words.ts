@@ -22,7 +22,7 @@ const fillers = new Set(
   have has had do does did i me my mine we us our ours you your he him his she her they them their one make makes made
   making put show let want like need get give turn look looks looking style styled styles effect filter picture pictures
   photo photos photograph image images portrait portraits selfie shot scene scenes background setting place somewhere
-  wearing dressed standing sitting posing being there here nice beautiful good great cool awesome amazing lovely
+  wearing dressed standing sitting posing being there here nice beautiful good great cool fun awesome amazing lovely
   version feel feeling vibe vibes mood theme themed inspired instead all more less bit little lots lot much many
   everyone everybody people person someone myself ourselves guest guests color colors colour colours tone tones
   drawn painted rendered created done take taken along across amid against outside aboard toward towards during after

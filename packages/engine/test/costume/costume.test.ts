@@ -10,6 +10,7 @@ import { composeInCostumes } from '../../src/costume/costume.ts';
 import { clearBeyondGaps } from '../../src/costume/costume-head.ts';
 import { type Costume, chooseVariant, readCostume, readCostumes } from '../../src/costume/costumes.ts';
 import { assertHeadFitsCostume } from '../../src/costume/head-checks.ts';
+import { varyCostumes } from '../../src/costume/vary-costumes.ts';
 import type { Face } from '../../src/faces/face.ts';
 import { moveFace, pointOf } from '../../src/faces/face-outline.ts';
 import { findFaces, findPeople } from '../../src/faces/faces.ts';
@@ -52,6 +53,28 @@ test('every costume names scenes that the catalog has', () => {
   for (const costume of costumes.values()) {
     for (const name of costume.scenes) assert.ok(scenes.has(name), `${costume.name}: ${name}`);
   }
+});
+
+test('no two neighbours of a group wear the same costume, and the first wears it as the catalog has it', () => {
+  const { costume } = anyCostume();
+  const { width, height } = costume.canvas;
+  // Red on the left, grey on the right.
+  const samples = Buffer.alloc(4 * width * height);
+  for (let i = 0; i < width * height; i++) {
+    samples.set(i % width < width / 2 ? [180, 40, 30, 255] : [90, 90, 90, 255], 4 * i);
+  }
+  const layer = { width, height, samples };
+  const alike = [0, 1, 2].map(() => ({ costume, back: layer, liner: null, front: layer }));
+  const varied = varyCostumes(alike);
+  assert.deepEqual(varyCostumes(alike), varied);
+  assert.equal(varied[0]!.front.samples, samples);
+  const left = varied.map(({ front }) => [...front.samples.subarray(0, 3)].join());
+  assert.equal(new Set(left).size, 3, left.join(' | '));
+  const [, mirrored] = varied;
+  const [grey] = mirrored!.front.samples;
+  assert.ok(Math.abs(grey! - mirrored!.front.samples[2]!) <= 1, 'greys stay grey');
+  assert.equal(mirrored!.costume.light.direction[0], -costume.light.direction[0]);
+  assert.equal(mirrored!.costume.opening.left, width - costume.opening.right);
 });
 
 test('there is one face in a costume, where its head belongs, upright, and it is the guest', async () => {
