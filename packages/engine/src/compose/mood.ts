@@ -1,6 +1,6 @@
 import { mapPlanes } from '../pixels/picture.ts';
 import { clamp } from '../pixels/scalar.ts';
-import type { Light, Palette, Weather } from '../prompt/prompt.ts';
+import type { Light, Palette, Weather } from '../prompt/prompt-notes.ts';
 import type { Plate, Scene, SceneLight } from '../scenes/scenes.ts';
 import type { Grade } from './film-finish.ts';
 import type { LinearRgb } from './plate-light.ts';

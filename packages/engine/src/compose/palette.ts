@@ -1,7 +1,7 @@
 import { luminance, type Rgb } from '../pixels/colour.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
-import type { Palette } from '../prompt/prompt.ts';
+import type { Palette } from '../prompt/prompt-notes.ts';
 
 interface Toning {
   saturation: number;

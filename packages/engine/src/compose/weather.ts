@@ -3,7 +3,7 @@ import type { Canvas } from '../pixels/layer.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { clamp } from '../pixels/scalar.ts';
-import type { Weather } from '../prompt/prompt.ts';
+import type { Weather } from '../prompt/prompt-notes.ts';
 import type { LinearRgb } from './plate-light.ts';
 
 /** Draws rain, snow or fog over the whole canvas, people included. In place. `people` says how much of it is people. */

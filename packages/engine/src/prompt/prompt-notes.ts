@@ -1,7 +1,21 @@
-import type { Note } from '@guise/contract/notes.ts';
-import type { PromptReading } from './prompt.ts';
+import type { Note, Notes } from '@guise/contract/notes.ts';
 import { type PromptKind, promptKinds } from './prompt-choice.ts';
+import type { lights, palettes, weathers } from './prompt-concepts.ts';
 import { textOf, type Word } from './prompt-words.ts';
+
+export type Light = keyof typeof lights;
+export type Weather = keyof typeof weathers;
+export type Palette = keyof typeof palettes;
+
+/** `applied` is what of the prompt is followed, `ignored` the words for what the picture does not have. */
+export interface PromptReading extends Notes {
+  scene: string | null;
+  costume: string | null;
+  look: string | null;
+  light: Light | null;
+  weather: Weather | null;
+  palette: Palette | null;
+}
 
 /** Something of the catalog that words of a prompt lead to. */
 export interface LedTo {

@@ -1,4 +1,4 @@
-import type { Note, Notes } from '@guise/contract/notes.ts';
+import type { Note } from '@guise/contract/notes.ts';
 import type { Meanings } from './meanings.ts';
 import { findNearest } from './nearest-meaning.ts';
 import {
@@ -11,8 +11,14 @@ import {
   stemsOf,
   wordsOfMissingTopics,
 } from './prompt-choice.ts';
-import type { lights, palettes, weathers } from './prompt-concepts.ts';
-import { type Followed, type LedTo, noteReading, unreadWords, type WordReading } from './prompt-notes.ts';
+import {
+  type Followed,
+  type LedTo,
+  noteReading,
+  type PromptReading,
+  unreadWords,
+  type WordReading,
+} from './prompt-notes.ts';
 import {
   allPhrases,
   findConcepts,
@@ -24,20 +30,6 @@ import {
 } from './prompt-phrases.ts';
 import { deniedSpans, type Span, spansOf } from './prompt-spans.ts';
 import { oneSlipApart, readWords, stem, type Word } from './prompt-words.ts';
-
-export type Light = keyof typeof lights;
-export type Weather = keyof typeof weathers;
-export type Palette = keyof typeof palettes;
-
-/** `applied` is what of the prompt is followed, `ignored` the words for what the picture does not have. */
-export interface PromptReading extends Notes {
-  scene: string | null;
-  costume: string | null;
-  look: string | null;
-  light: Light | null;
-  weather: Weather | null;
-  palette: Palette | null;
-}
 
 /**
  * Reads a prompt by its words alone: tables of concepts, synonyms and the catalog's own tags. Nothing is guessed, so

@@ -1,5 +1,5 @@
-import type { PromptReading } from '../../src/prompt/prompt.ts';
 import { promptKinds } from '../../src/prompt/prompt-choice.ts';
+import type { PromptReading } from '../../src/prompt/prompt-notes.ts';
 import type { MeaningPrompt, PromptSet } from './meaning-prompts.ts';
 
 /** How readings compare with what a person would choose. */

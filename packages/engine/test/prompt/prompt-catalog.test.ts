@@ -3,8 +3,9 @@ import { before, describe, it } from 'node:test';
 import { sentencesOf } from '@guise/contract/notes.ts';
 import { readCostumes } from '../../src/costume/costumes.ts';
 import { type LookName, lookNames } from '../../src/looks/look-names.ts';
-import { type PromptReading, readPrompt } from '../../src/prompt/prompt.ts';
+import { readPrompt } from '../../src/prompt/prompt.ts';
 import type { PromptChoices } from '../../src/prompt/prompt-choice.ts';
+import type { PromptReading } from '../../src/prompt/prompt-notes.ts';
 import { readScenes } from '../../src/scenes/scenes.ts';
 
 /** What a person would choose from the catalog as it is shipped. */

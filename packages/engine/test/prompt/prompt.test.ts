@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sentencesOf } from '@guise/contract/notes.ts';
-import { type PromptReading, readPrompt } from '../../src/prompt/prompt.ts';
+import { readPrompt } from '../../src/prompt/prompt.ts';
 import type { PromptChoices } from '../../src/prompt/prompt-choice.ts';
+import type { PromptReading } from '../../src/prompt/prompt-notes.ts';
 import { oneSlipApart, readWords, stem } from '../../src/prompt/prompt-words.ts';
 
 const scenes = [
