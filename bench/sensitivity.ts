@@ -212,7 +212,8 @@ async function rememberAnswers(): Promise<void> {
     const hash = createHash('sha1');
     for (const value of Object.values(feeds)) hash.update(value.data as Float32Array);
     const key = hash.digest('hex');
-    const answer = known.get(key) ?? ((await Reflect.apply(run, this, [feeds])) as InferenceSession.OnnxValueMapType);
+    const answer =
+      known.get(key) ?? ((await Reflect.apply(run, this, [feeds])) as InferenceSession.OnnxValueMapType);
     known.set(key, answer);
     return answer;
   };
