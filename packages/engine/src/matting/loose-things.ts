@@ -14,9 +14,6 @@ const wornOnHead = 1.3;
 /** A thing's border is as wide as the network is uncertain: what it touches begins this many pixels off. */
 const border = 2;
 
-/** Regions of fewer pixels are the network's uncertainty, not things. */
-const leastPixels = 12;
-
 /**
  * The share of the background, with the things that nobody holds or wears: a phone in a hand and a bag on a shoulder
  * belong to people, a cup on a table does not.
@@ -50,10 +47,9 @@ export function backgroundOf({ width, height, shares }: BodyClasses, faces: read
     }
   }
   const isLoose = areas.map(
-    (area, label) =>
+    (_, label) =>
       label > 0 &&
       !onHead.has(label) &&
-      area >= leastPixels &&
       held[label]! < leastHeld * outline[label]! &&
       held[label]! + worn[label]! < leastWorn * outline[label]!,
   );

@@ -5,7 +5,7 @@ import { boxMean } from '../pixels/box-mean.ts';
 import { guidedFilter } from '../pixels/guided-filter.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
-import { type ReducedPlane, readReduced, reduce } from '../pixels/reduce.ts';
+import { type ReducedPlane, readReduced } from '../pixels/reduce.ts';
 import { mix, smoothstep } from '../pixels/scalar.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
@@ -44,10 +44,8 @@ export function settleEdges(
     const edge = fast
       ? share
       : guidedFilter({ guide: photo, plane: solid, radius: 1.5 * radius, epsilon: 1e-4 }).data;
-    const quarter = reduce(solid, 4);
-    const near = { ...boxMean(quarter, (0.3 * unit) / 4), factor: 4 };
     const settled = allocate(alpha.length);
-    forRows(settleRows, height, { alpha, share, dissent, edge, near, hair, faces, width }, { settled });
+    forRows(settleRows, height, { alpha, share, dissent, edge, hair, faces, width }, { settled });
     alpha.set(settled);
   });
 }
@@ -69,15 +67,13 @@ interface Edges {
   dissent: Float32Array;
   /** The vote's border along the photo's own edges. */
   edge: Float32Array;
-  /** The share of the vote as far away as hair flies. */
-  near: ReducedPlane;
   hair: ReducedPlane;
   faces: readonly Face[];
   width: number;
 }
 
 export function settleRows(
-  { alpha, share, dissent, edge, near, hair, faces, width }: Edges,
+  { alpha, share, dissent, edge, hair, faces, width }: Edges,
   { settled }: { settled: Float32Array },
   from: number,
   to: number,
@@ -94,11 +90,8 @@ export function settleRows(
         continue;
       }
       const head = Math.max(smoothstep(1.1, 0.8, distanceToFace(faces, x, y)), readReduced(hair, x, y));
-      // Hair flies further than the classes tell, but not free of all people.
-      const outer = Math.max(
-        smoothstep(0.03, 0.25, share[i]!),
-        head * smoothstep(0.01, 0.06, readReduced(near, x, y)),
-      );
+      // Hair flies further than the classes tell. What is joined to nobody is dropped later.
+      const outer = Math.max(smoothstep(0.03, 0.25, share[i]!), head);
       const sharp = smoothstep(0.1, 0.3, dissent[i]!) * (1 - head);
       // The filter's answer is soft where colours are alike on both sides; there is no soft edge on cloth.
       const rim = mix(alpha[i]!, smoothstep(0.2, 0.8, edge[i]!), sharp);
