@@ -55,14 +55,12 @@ export function solidRows(
   solid.fill(0, from * width, to * width);
   for (let y = from, i = from * width; y < to; y++) {
     for (let x = 0; x < width; x++, i++) {
-      if (alpha[i]! <= 0.97) continue;
+      const certain = smoothstep(0.97, 0.99, alpha[i]!);
+      if (certain === 0) continue;
       const near = depth.data[(y >> 2) * depth.width + (x >> 2)]!;
       if (near <= 0.9) continue;
       // Soft: a limit here would stand in the picture as a row of steps along the hair.
-      solid[i] =
-        near > 0.995
-          ? smoothstep(0.97, 0.99, alpha[i]!)
-          : smoothstep(0.97, 0.99, alpha[i]!) * smoothstep(0.92, 0.97, readReduced(depth, x, y));
+      solid[i] = near > 0.995 ? certain : certain * smoothstep(0.92, 0.97, readReduced(depth, x, y));
     }
   }
 }
