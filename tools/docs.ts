@@ -103,7 +103,7 @@ function describeScopes({ scopes, authority }: Route): string {
   return [
     named(scopes),
     ...(authority?.scopes.length ? [`with ${named(authority.scopes)}`] : []),
-    ...(authority?.outlivesKey ? ['no limits'] : []),
+    ...(authority?.outlives ? ['no limits'] : []),
   ].join('; ');
 }
 

@@ -1,43 +1,22 @@
-import type { Scope } from '@guise/contract/scopes.ts';
-import { AppError } from '../errors.ts';
-import { findKey } from '../store/accounts/key-records.ts';
-import type { Queries } from '../store/db.ts';
+import { type Act, refusalOf } from '@guise/contract/authority.ts';
+import { refusedAct } from '../refused-act.ts';
+import { scopeMissing } from '../scope-missing.ts';
+import { readLineage } from '../store/accounts/lineages.ts';
+import type { Db } from '../store/db.ts';
 import type { Caller } from './callers.ts';
-import { scopeMissing } from './scope-missing.ts';
 
-/**
- * What a caller needs to make, change or end something: nothing that a credential makes may do or spend more than the
- * credential itself.
- */
-export interface Authority {
-  /** What that can do; the caller needs all of these. */
-  scopes: readonly Scope[];
-  /** Whether it works, or stays ended, without the caller's key: then no budget or expiry of that key would limit it. */
-  outlivesKey: boolean;
-}
-
-/** Jobs that the caller's own key pays for. */
-export const toRun: Authority = { scopes: ['run'], outlivesKey: false };
+/** Jobs that the caller's own key pays for: what starts them has a price of its own, and is at least this. */
+export const toRun: Act = { scopes: ['run'], price: 1 };
 /** What others start jobs with, at the account's cost. */
-export const toLetRun: Authority = { scopes: ['run'], outlivesKey: true };
+export const toLetRun: Act = { scopes: ['run'], outlives: true };
 /** Credentials of others, and what they depend on. */
-export const toManageOthers: Authority = { scopes: [], outlivesKey: true };
+export const toManageOthers: Act = { scopes: [], outlives: true };
 
-/** Throws `SCOPE_MISSING` or `KEY_LIMITED` where the caller has less than this. */
-export async function assertAuthority(db: Queries, caller: Caller, needed: Authority): Promise<void> {
-  const missing = needed.scopes.filter((scope) => !caller.scopes.includes(scope));
+/** Throws where the caller, or a key that its own descends from, may not do this. */
+export async function assertAuthority(db: Db, caller: Caller, act: Act): Promise<void> {
+  // Somebody who is signed in has the scopes of the role.
+  const missing = act.scopes.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length > 0) throw scopeMissing(missing);
-  if (needed.outlivesKey && (await isLimited(db, caller))) throw keyLimited();
+  const refusal = refusalOf(await readLineage(db, { keyId: caller.key_id }), act, db.now());
+  if (refusal) throw refusedAct(refusal, act.price ?? 0);
 }
-
-async function isLimited(db: Queries, { id, key_id }: Caller): Promise<boolean> {
-  const own = key_id === null ? undefined : await db.one(findKey, { id: key_id, account_id: id });
-  // A token comes from a login with the account's password.
-  return own?.kind === 'key' && (own.budget !== null || own.expires_at !== null);
-}
-
-const keyLimited = () =>
-  new AppError(
-    'KEY_LIMITED',
-    'A key that has a budget or an expiry can neither make, change nor end keys, sessions, events and quick test links.',
-  );

@@ -1,13 +1,14 @@
 import type { Role } from '@guise/contract/account.ts';
-import { defaultScopes, Scope } from '@guise/contract/scopes.ts';
+import { isAllowed, isInForce } from '@guise/contract/authority.ts';
+import { defaultScopes, type Scope } from '@guise/contract/scopes.ts';
 import { type CallerRow, findCallerByKey, touchCredential } from '../store/account-records.ts';
+import { isLoginToken, readLineage, scopesOf } from '../store/accounts/lineages.ts';
 import {
   findCallerBySession,
   type SessionCallerRow,
   touchSession,
 } from '../store/accounts/session-records.ts';
 import type { Db } from '../store/db.ts';
-import { readJson, TextList } from '../store/json-column.ts';
 import { hashSecret, kindOfSecret } from './secrets.ts';
 
 /** The account behind the credentials of a request, and what they allow. */
@@ -18,6 +19,8 @@ export interface Caller {
   scopes: readonly Scope[];
   /** The key or token of the request; null for a session. */
   key_id: string | null;
+  /** What the caller makes may do no more than this key. Null for whoever is signed in, who acts as the account. */
+  maker_id: string | null;
   /** The event that the key is for: then it has no scopes. */
   event_id: string | null;
   /** Null for a key or a token. */
@@ -83,8 +86,11 @@ async function findByKey(db: Db, hash: string): Promise<Caller | undefined> {
   const now = db.now();
   const row = await db.one(findCallerByKey, { hash, now });
   if (!row) return undefined;
+  const makers = await readLineage(db, { keyId: row.made_by });
+  if (!isInForce(makers, now)) return undefined;
   if (row.used_at === null || row.used_at < now - useKnownMs) noteUse(db, touchCredential, row.key_id);
-  return callerWithKey(row);
+  const scopes = scopesOf(row.scopes).filter((scope) => isAllowed(makers, scope));
+  return callerWithKey(row, scopes);
 }
 
 async function findBySession(db: Db, hash: string): Promise<Caller | undefined> {
@@ -103,24 +109,18 @@ function noteUse(db: Db, touch: typeof touchCredential | typeof touchSession, id
   });
 }
 
-function callerWithKey({ id, email, role, key_id, scopes, event_id }: CallerRow): Caller {
-  const allowed = event_id === null ? allowedScopes(role, scopesOf(scopes)) : [];
-  return { id, email, role, scopes: allowed, key_id, event_id, session: null };
+function callerWithKey(row: CallerRow, scopes: readonly Scope[]): Caller {
+  const { id, email, role, key_id, event_id } = row;
+  const allowed = event_id === null ? allowedScopes(role, scopes) : [];
+  const maker_id = isLoginToken(row) ? null : key_id;
+  return { id, email, role, scopes: allowed, key_id, maker_id, event_id, session: null };
 }
 
 function callerWithSession(row: SessionCallerRow, needsRotation: boolean): Caller {
   const { id, email, role, session_id, created_at } = row;
   const session = { id: session_id, created_at, needsRotation };
-  return { id, email, role, scopes: sessionScopes(role), key_id: null, event_id: null, session };
-}
-
-const isScope = (name: string): name is Scope => Scope.safeParse(name).success;
-/** Those that this version knows: a newer one may have stored others. */
-const Scopes = TextList.transform((names) => names.filter(isScope));
-
-/** The scopes of a key as they are stored: one that was made without has the default ones. */
-export function scopesOf(stored: string | null): readonly Scope[] {
-  return stored === null ? defaultScopes : readJson(Scopes, stored);
+  const scopes = sessionScopes(role);
+  return { id, email, role, scopes, key_id: null, maker_id: null, event_id: null, session };
 }
 
 /** Whoever signs in may do what the account may do. */

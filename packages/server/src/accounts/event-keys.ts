@@ -7,7 +7,15 @@ import type { Db, Queries } from '../store/db.ts';
 import { findEvent } from '../store/events/event-records.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
 import type { Caller } from './callers.ts';
-import { createCredential, keyOf, mostKeys, readKeyExpiry, tooManyKeys, type VersionedKey } from './keys.ts';
+import {
+  assertGenerations,
+  createCredential,
+  keyOf,
+  mostKeys,
+  readKeyExpiry,
+  tooManyKeys,
+  type VersionedKey,
+} from './keys.ts';
 
 export const eventKeyNeeded = () =>
   new AppError('EVENT_KEY_NEEDED', 'This endpoint is for booths: it takes only the key of an event.');
@@ -24,18 +32,21 @@ export function findKeyEvent(db: Db, { id, event_id }: Caller): Promise<EventRow
 /** A key that can do nothing but what booths of one event do. `note` is part of the transaction. */
 export async function createEventKey(
   db: Db,
-  own: { id: string; account_id: string },
+  caller: Caller,
+  eventId: string,
   { name, budget, expires_at }: NewEventKey,
   note: (tx: Queries, id: string) => Promise<void>,
 ): Promise<VersionedKey<CreatedKey>> {
-  const event = await db.one(findEvent, own);
+  const event = await db.one(findEvent, { id: eventId, account_id: caller.id });
   if (!event) throw noSuchEvent();
   if (event.erasure_begun_at !== null) throw wasErased();
   const expiresAt = readKeyExpiry(db, expires_at ?? isoTime(Math.max(event.ends_at, db.now()) + dayMs));
   return db.transaction(async (tx) => {
-    if ((await tx.one(countKeys, { account_id: own.account_id }))!.count >= mostKeys) throw tooManyKeys();
-    const credential = { kind: 'key', name, scopes: [], budget, expiresAt, eventId: event.id } as const;
-    const { secret, ...row } = await createCredential(tx, own.account_id, credential);
+    if ((await tx.one(countKeys, { account_id: caller.id }))!.count >= mostKeys) throw tooManyKeys();
+    await assertGenerations(tx, caller);
+    const limits = { scopes: [], budget, expiresAt, madeBy: caller.maker_id };
+    const credential = { kind: 'key', name, eventId: event.id, ...limits } as const;
+    const { secret, ...row } = await createCredential(tx, caller.id, credential);
     await note(tx, row.id);
     return { key: { ...keyOf(row, db.now()), secret }, version: row.version };
   });

@@ -1,4 +1,5 @@
 import type { Role } from '@guise/contract/account.ts';
+import { isInForce, mostGenerations } from '@guise/contract/authority.ts';
 import type { Page } from '@guise/contract/jobs.ts';
 import type { CreatedKey, Key, KeyChange, KeyList, NewKey } from '@guise/contract/keys.ts';
 import { defaultScopes, type Scope } from '@guise/contract/scopes.ts';
@@ -9,10 +10,11 @@ import { nextCursor } from '../next-cursor.ts';
 import { changedElsewhere, type Precondition } from '../precondition.ts';
 import { insertCredential, listCredentials, revokeCredential } from '../store/account-records.ts';
 import { countKeys, findKey, listKeys, updateKey } from '../store/accounts/key-records.ts';
+import { readLineage, scopesOf } from '../store/accounts/lineages.ts';
 import type { Db, Queries } from '../store/db.ts';
 import type { CredentialRow } from '../store/schema.ts';
 import { assertAuthority, toManageOthers } from './authority.ts';
-import { allowedScopes, type Caller, type Callers, scopesOf } from './callers.ts';
+import { allowedScopes, type Caller, type Callers } from './callers.ts';
 import { hashSecret, makeSecret } from './secrets.ts';
 
 export interface NewCredential {
@@ -25,6 +27,8 @@ export interface NewCredential {
   budget?: number | null | undefined;
   /** The event whose booths it is for; then `scopes` must be empty. */
   eventId?: string;
+  /** The key that makes it. */
+  madeBy?: string | null;
 }
 
 /** Creates a key or a token. The secret is returned here and nowhere else: only its hash is stored. */
@@ -50,6 +54,7 @@ export async function createCredential(
     used_at: null,
     version: 1,
     event_id: wanted.eventId ?? null,
+    made_by: wanted.madeBy ?? null,
   };
   await db.run(insertCredential, row);
   return { ...row, secret };
@@ -57,7 +62,17 @@ export async function createCredential(
 
 /** All keys and tokens of an account, oldest first, for the command line. */
 export async function readCredentials(db: Queries, accountId: string, now = Date.now()): Promise<Key[]> {
-  return (await db.all(listCredentials, { account_id: accountId })).map((row) => keyOf(row, now));
+  const rows = await db.all(listCredentials, { account_id: accountId });
+  return Promise.all(rows.map((row) => readKey(db, row, now)));
+}
+
+/** A key has ended with the one that made it. */
+async function readKey(db: Queries, row: CredentialRow, now: number): Promise<Key> {
+  const key = keyOf(row, now);
+  if (key.state !== 'valid' || row.made_by === null) return key;
+  const makers = await readLineage(db, { keyId: row.made_by });
+  if (isInForce(makers, now)) return key;
+  return { ...key, state: makers.some(({ revoked_at }) => revoked_at !== null) ? 'revoked' : 'expired' };
 }
 
 export function keyOf(row: CredentialRow, now: number): Key {
@@ -112,7 +127,7 @@ export async function readKeys(db: Db, accountId: string, page: Page): Promise<K
     limit: page.limit,
   });
   return {
-    keys: rows.map((row) => keyOf(row, db.now())),
+    keys: await Promise.all(rows.map((row) => readKey(db, row, db.now()))),
     next_cursor: nextCursor(rows, page.limit, ({ id }) => id),
   };
 }
@@ -124,12 +139,13 @@ export async function createKey(
   wanted: NewKey,
   note: (tx: Queries, id: string) => Promise<void>,
 ): Promise<VersionedKey<CreatedKey>> {
-  await assertAuthority(db, caller, { scopes: wanted.scopes ?? defaultScopes, outlivesKey: true });
+  await assertAuthority(db, caller, { scopes: wanted.scopes ?? defaultScopes, outlives: true });
   const expiresAt = readKeyExpiry(db, wanted.expires_at ?? null);
   const { name, scopes, budget } = wanted;
   return db.transaction(async (tx) => {
     if ((await tx.one(countKeys, { account_id: caller.id }))!.count >= mostKeys) throw tooManyKeys();
-    const credential = { kind: 'key', name, scopes, budget, expiresAt } as const;
+    await assertGenerations(tx, caller);
+    const credential = { kind: 'key', name, scopes, budget, expiresAt, madeBy: caller.maker_id } as const;
     const { secret, ...row } = await createCredential(tx, caller.id, credential);
     await note(tx, row.id);
     return { key: { ...keyOf(row, db.now()), secret }, version: row.version };
@@ -147,7 +163,7 @@ export async function changeKey(
   const own = { id, account_id: caller.id };
   const row = await validKey(db, own);
   if (change.budget !== undefined || change.expires_at !== undefined)
-    await assertAuthority(db, caller, { scopes: usableScopes(row, caller.role), outlivesKey: true });
+    await assertAuthority(db, caller, { scopes: usableScopes(row, caller.role), outlives: true });
   check(row.version);
   const edit = {
     ...own,
@@ -159,7 +175,7 @@ export async function changeKey(
   if ((await db.run(updateKey, edit)) === 0) throw changedElsewhere();
   callers.forget();
   const changed = await validKey(db, own);
-  return { key: keyOf(changed, db.now()), version: changed.version };
+  return { key: await readKey(db, changed, db.now()), version: changed.version };
 }
 
 /** At once in this process, within a second in others. Every key may revoke itself. */
@@ -186,6 +202,16 @@ async function validKey(db: Queries, own: { id: string; account_id: string }): P
 /** What a key does for whoever has it: one of an event starts its jobs. */
 function usableScopes(row: CredentialRow, role: Role): readonly Scope[] {
   return row.event_id === null ? allowedScopes(role, scopesOf(row.scopes)) : ['run'];
+}
+
+/** So that no request waits for a walk up a long line of keys. */
+export async function assertGenerations(tx: Queries, { maker_id }: Caller): Promise<void> {
+  const { length } = await readLineage(tx, { keyId: maker_id });
+  if (length < mostGenerations) return;
+  throw new AppError(
+    'LIMIT_REACHED',
+    `This key is the last of ${mostGenerations} that made one another. Make the next with an earlier one.`,
+  );
 }
 
 export function readKeyExpiry(db: Db, given: string | null): number | null {

@@ -2,12 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import { findAccount, findAccountByEmail } from '../store/account-records.ts';
 import type { Db } from '../store/db.ts';
 import type { AccountRow } from '../store/schema.ts';
+import { unauthorized } from '../unauthorized.ts';
 import { createCredential } from './keys.ts';
 import { LoginFailures } from './login-failures.ts';
 import { hashPassword, parsePasswordHash, unknownPassword } from './password-hash.ts';
 import { PasswordHasher } from './password-hasher.ts';
 import { useSignInLink } from './sign-in-links.ts';
-import { unauthorized } from './unauthorized.ts';
 
 export interface Login {
   email: string;

@@ -3,8 +3,8 @@ import { isoTime } from '../iso-time.ts';
 import { findAccount } from '../store/account-records.ts';
 import { findKey } from '../store/accounts/key-records.ts';
 import type { Db } from '../store/db.ts';
+import { unauthorized } from '../unauthorized.ts';
 import type { Caller } from './callers.ts';
-import { unauthorized } from './unauthorized.ts';
 
 /** Who the caller is, what its credentials allow and what it has. */
 export async function readMe(db: Db, caller: Pick<Caller, 'id' | 'scopes' | 'key_id'>): Promise<Me> {

@@ -3,10 +3,10 @@ import { AppError } from '../errors.ts';
 import { findAccount, revokeLoginTokens, updatePassword } from '../store/account-records.ts';
 import { deleteOtherSessions, deleteSignInLinksOf } from '../store/accounts/session-records.ts';
 import type { Db } from '../store/db.ts';
+import { unauthorized } from '../unauthorized.ts';
 import type { Caller, CallerSession } from './callers.ts';
 import type { Logins } from './log-in.ts';
 import type { SessionParts } from './sessions.ts';
-import { unauthorized } from './unauthorized.ts';
 
 const sessionNeeded = () =>
   new AppError('SESSION_NEEDED', 'Only somebody who is signed in with a browser may do this.');

@@ -60,6 +60,7 @@ export async function createDemo(
     role: 'operator',
     scopes: defaultScopes,
     key_id: null,
+    maker_id: null,
     event_id: null,
     session: null,
   } as const;

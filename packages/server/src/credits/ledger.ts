@@ -1,10 +1,12 @@
 import type { Credits } from '@guise/contract/account.ts';
+import { type Lineage, refusalOf } from '@guise/contract/authority.ts';
 import type { Page } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { nextCursor } from '../next-cursor.ts';
+import { refusedAct } from '../refused-act.ts';
 import { findAccount } from '../store/account-records.ts';
-import { findKey, returnToBudget, spendBudget } from '../store/accounts/key-records.ts';
+import { type Payers, readLineage, spendInLineage } from '../store/accounts/lineages.ts';
 import type { Db, Queries } from '../store/db.ts';
 import { appendEntry, appendEntryOnce, credit, debit, listEntries } from '../store/ledger-records.ts';
 import type { JobRow } from '../store/schema.ts';
@@ -26,33 +28,33 @@ export async function charge(
   await tx.run(appendEntry, { account_id, amount: -price, reason: 'charge', job_id, created_at: now });
 }
 
-function insufficientBudget(price: number): AppError {
-  const wanted = price === 1 ? '1 credit' : `${price} credits`;
-  return new AppError(
-    'INSUFFICIENT_CREDITS',
-    `This request costs ${wanted}, more than is left of the budget of this key.`,
-  );
+/** Throws where a key, or one that it descends from, may not spend a price. */
+function assertMaySpend(lineage: Lineage, price: number, now: number): void {
+  const refusal = refusalOf(lineage, { scopes: ['run'], price }, now);
+  if (refusal) throw refusedAct(refusal, price);
 }
 
-/** Fails with `INSUFFICIENT_CREDITS` when the key has a budget and less than the price left of it. */
-export async function chargeBudget(tx: Queries, key_id: string, price: number): Promise<void> {
-  if ((await tx.run(spendBudget, { id: key_id, price })) === 0) throw insufficientBudget(price);
+/**
+ * Charges the budgets of the keys that start a job, and of all that they descend from: what a key made spends no more
+ * than the key has. Fails with `INSUFFICIENT_CREDITS`, or with `UNAUTHORIZED` where one of them has ended meanwhile.
+ */
+export async function chargeBudgets(tx: Queries, payers: Payers, price: number, now: number): Promise<void> {
+  assertMaySpend(await spendInLineage(tx, payers, price), price, now);
 }
 
 /** Fails as a charge would, and charges nothing: for what is made of many jobs, each of which is charged by itself. */
 export async function assertCanPay(
-  db: Queries,
+  db: Db,
   { accountId, keyId }: { accountId: string; keyId: string | null },
   price: number,
 ): Promise<void> {
   const account = await db.one(findAccount, { id: accountId });
   if ((account?.balance ?? 0) < price) throw insufficientCredits(price);
-  const key = keyId === null ? undefined : await db.one(findKey, { id: keyId, account_id: accountId });
-  if (key && key.budget !== null && key.budget - key.spent < price) throw insufficientBudget(price);
+  assertMaySpend(await readLineage(db, { keyId }), price, db.now());
 }
 
-/** A job that was paid for, and the key whose budget it was paid from. */
-type PaidJob = Pick<JobRow, 'id' | 'account_id' | 'price' | 'key_id'>;
+/** A job that was paid for, and the keys whose budgets it was paid from. */
+type PaidJob = Pick<JobRow, 'id' | 'account_id' | 'price' | 'key_id' | 'maker_id'>;
 
 /** Returns the whole price. A second refund of the same job violates the ledger's unique index and fails its transaction. */
 export async function refund(tx: Queries, job: PaidJob, now: number): Promise<void> {
@@ -76,8 +78,8 @@ export async function refundOnce(tx: Queries, job: PaidJob, now: number): Promis
 }
 
 /** After the account, as a charge does: transactions that take rows in one order do not wait for each other in a circle. */
-async function refundBudget(tx: Queries, { key_id, price }: PaidJob): Promise<void> {
-  if (key_id !== null) await tx.run(returnToBudget, { id: key_id, price });
+async function refundBudget(tx: Queries, { key_id, maker_id, price }: PaidJob): Promise<void> {
+  await spendInLineage(tx, { keyId: key_id, makerId: maker_id }, -price);
 }
 
 export async function grant(tx: Queries, account_id: string, amount: number): Promise<void> {

@@ -1,5 +1,7 @@
 import type { BoothEventState } from '@guise/contract/events/events.ts';
 import { AppError } from '../errors.ts';
+import { isKeyInForce } from '../store/accounts/lineages.ts';
+import type { Db } from '../store/db.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
 
 export const eventNotFound = () => new AppError('EVENT_NOT_FOUND', 'There is no event with this id.');
@@ -17,6 +19,11 @@ const budgetSpent = () =>
     'EVENT_BUDGET_SPENT',
     'All pictures of this event have been taken. Thank you for being there.',
   );
+
+/** An event counts as paused while the key that made it is revoked or has expired: until somebody else changes it. */
+export async function pausedWithMaker(db: Db, row: EventRow): Promise<EventRow> {
+  return (await isKeyInForce(db, row.made_by, db.now())) ? row : { ...row, paused: 1 };
+}
 
 /** Whether guests can be served, and if not, why. A budget counts as spent when nothing is left of it. */
 export function eventStateOf(row: EventRow, now: number): BoothEventState {

@@ -16,6 +16,7 @@ import type { KeepKey } from '../jobs/create-once.ts';
 import { checkWebhookUrl, type SubmitParts } from '../jobs/submit.ts';
 import { nextCursor } from '../next-cursor.ts';
 import type { Precondition } from '../precondition.ts';
+import { isKeyInForce } from '../store/accounts/lineages.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { countEventGuests, countEventJobs } from '../store/events/event-guest-records.ts';
@@ -37,7 +38,7 @@ import { deleteStations } from '../store/events/station-records.ts';
 import { readJson } from '../store/json-column.ts';
 import { type ConsentDocument, withGalleryQuestion } from './consent.ts';
 import { checkOffers } from './event-offers.ts';
-import { eventNotFound, eventStateOf } from './event-state.ts';
+import { eventNotFound, eventStateOf, pausedWithMaker } from './event-state.ts';
 
 type Parts = Pick<SubmitParts, 'db' | 'catalog' | 'changes' | 'checkUrl'> & {
   logins: { hashPassword(password: string): Promise<string> };
@@ -71,6 +72,12 @@ const notErased = () =>
     'This event still has what guests made. Erase that before you delete the event.',
   );
 
+/** Who makes an event: an account, by one of its keys or, without one, by somebody who is signed in. */
+interface EventMaker {
+  id: string;
+  maker_id: string | null;
+}
+
 /** An event without what is stored beside it. */
 export type StoredEvent = Omit<BoothEvent, 'overlays'>;
 
@@ -82,7 +89,7 @@ export interface ReadEvent {
 
 export async function createEvent(
   parts: Parts,
-  accountId: string,
+  { id: accountId, maker_id }: EventMaker,
   given: NewBoothEvent,
   keepKey: KeepKey,
 ): Promise<{ id: string }> {
@@ -97,6 +104,7 @@ export async function createEvent(
   const row: EventRow = {
     id: newId(now),
     account_id: accountId,
+    made_by: maker_id,
     ...columnsOf(wanted),
     closed: 0,
     spent: 0,
@@ -125,7 +133,7 @@ export async function createEvent(
 export async function readEvent(db: Db, accountId: string, id: string): Promise<ReadEvent> {
   const row = await db.one(findEvent, { id, account_id: accountId });
   if (!row) throw eventNotFound();
-  return { version: row.version, event: eventOf(row, db.now()) };
+  return { version: row.version, event: eventOf(await pausedWithMaker(db, row), db.now()) };
 }
 
 /** Newest first. */
@@ -138,15 +146,15 @@ export async function readEvents(
   const rows = await db.all(listEvents, { account_id: accountId, before: cursor, limit });
   const now = db.now();
   return {
-    events: rows.map((row) => eventOf(row, now)),
+    events: await Promise.all(rows.map(async (row) => eventOf(await pausedWithMaker(db, row), now))),
     next_cursor: nextCursor(rows, limit, ({ id }) => id),
   };
 }
 
-/** A budget below what was spent leaves nothing. Consent texts that change make a new version of them; jobs name theirs. */
+/** A budget below what was spent leaves nothing. Consent texts that change make a new version of them; jobs name theirs. An event whose maker has ended becomes that of whoever changes it. */
 export async function changeEvent(
   parts: Parts,
-  accountId: string,
+  { id: accountId, maker_id }: EventMaker,
   id: string,
   change: BoothEventChange,
   check: Precondition,
@@ -176,6 +184,7 @@ export async function changeEvent(
         id,
         account_id: accountId,
         version: row.version,
+        made_by: (await isKeyInForce(tx, row.made_by, now)) ? row.made_by : maker_id,
         ...columnsOf(next),
         gallery_password_hash,
         closed: closed ? 1 : 0,

@@ -74,6 +74,7 @@ export async function submitEventJob(
       {
         accountId: event.account_id,
         keyId,
+        makerId: event.made_by,
         eventId: event.id,
         family,
         body,
@@ -162,6 +163,7 @@ async function startedJob(db: Db, event: EventRow, id: string): Promise<StartedJ
 function guestError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   switch (error.code) {
+    case 'UNAUTHORIZED':
     case 'INSUFFICIENT_CREDITS':
     case 'RATE_LIMITED':
     case 'QUEUE_FULL':

@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assertAuthority } from '../accounts/authority.ts';
 import type { Caller } from '../accounts/callers.ts';
 import { eventKeyNeeded, findKeyEvent } from '../accounts/event-keys.ts';
-import { scopeMissing } from '../accounts/scope-missing.ts';
 import { rotateSessionToken } from '../accounts/sessions.ts';
-import { unauthorized } from '../accounts/unauthorized.ts';
+import { pausedWithMaker } from '../events/event-state.ts';
+import { scopeMissing } from '../scope-missing.ts';
+import { unauthorized } from '../unauthorized.ts';
 import type { HttpParts } from './parts.ts';
 import type { Route } from './route.ts';
 import { sessionSecretOf, setSessionCookie } from './session-cookie.ts';
@@ -45,7 +46,7 @@ export async function authenticateBooth(parts: HttpParts, request: FastifyReques
   const event = caller.event_id === null ? undefined : await findKeyEvent(parts.db, caller);
   if (!event) throw eventKeyNeeded();
   request.caller = caller;
-  request.eventOfBooth = event;
+  request.eventOfBooth = await pausedWithMaker(parts.db, event);
 }
 
 /** Whether the credentials of a request that is still being answered have not been revoked meanwhile. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { unauthorized } from '../accounts/unauthorized.ts';
+import { unauthorized } from '../unauthorized.ts';
 
 /**
  * Figures tell how busy an installation is and what it runs, so they are for its operator. Without a token they are

@@ -1,7 +1,7 @@
+import type { Act } from '@guise/contract/authority.ts';
 import type { Scope } from '@guise/contract/scopes.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Authority } from '../accounts/authority.ts';
 import type { CredentialAction } from './access/credential-limits.ts';
 import type { GuestAction } from './access/guest-access.ts';
 import type { LimitedAction } from './account-limits.ts';
@@ -33,7 +33,7 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   /** The caller needs one of these; none where it has no account. */
   scopes: readonly Scope[];
   /** What the caller needs beside that, because of what the endpoint makes, changes or ends. */
-  authority?: Authority;
+  authority?: Act;
   tag: string;
   summary: string;
   bodyKind: BodyKind;

@@ -17,7 +17,7 @@ import { definitionOf } from '../catalog/definitions.ts';
 import { readVersion } from '../catalog/filter-versions.ts';
 import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { templateOf } from '../catalog/templates.ts';
-import { charge, chargeBudget } from '../credits/ledger.ts';
+import { charge, chargeBudgets } from '../credits/ledger.ts';
 import type { Prices } from '../credits/prices.ts';
 import { needsOf } from '../engines/routing.ts';
 import { AppError, invalidField } from '../errors.ts';
@@ -68,6 +68,8 @@ export interface RunRequest {
   accountId: string;
   /** The key or token of the request, whose budget pays too; null for a session. */
   keyId: string | null;
+  /** The key that made the event or the quick test link that the request comes by: its budget pays too. */
+  makerId?: string | null;
   family: Family;
   body: AnyBody;
   /** Fields of the request that its family does not use: the job says so. */
@@ -119,7 +121,7 @@ export async function earlierText(
 
 /** Accepts a run: choices, filter, images and credits are checked in this order. On return it is durable. */
 export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submitted> {
-  const { accountId, keyId, family, body, idempotency } = run;
+  const { accountId, keyId, makerId = null, family, body, idempotency } = run;
   const problem = family.check?.(body);
   if (problem) throw new AppError(problem.code, problem.sentence);
   const ref = filterRefOf(family, body);
@@ -151,7 +153,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
       }
       const stored = filter && (await storedFilter(tx, run, filter));
       await charge(tx, accountId, id, price, now);
-      if (keyId !== null) await chargeBudget(tx, keyId, price);
+      await chargeBudgets(tx, { keyId, makerId }, price, now);
       const definition = stored?.definition ?? null;
       const filterRef = filter?.ref ?? null;
       const job = {
@@ -167,6 +169,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         inputs: JSON.stringify(inputs),
         price,
         key_id: keyId,
+        maker_id: makerId,
         via: run.via?.length ? JSON.stringify(run.via) : null,
         event_id: run.eventId ?? null,
         quick_test_link_id: run.quickTestLinkId ?? null,

@@ -13,6 +13,8 @@ export interface TestRun {
   accountId: string;
   /** The key whose budget pays, beside the account. */
   keyId: string | null;
+  /** The key that made the link, whose budget pays too. */
+  makerId?: string | null;
   quickTestLinkId?: string;
   filter: Pick<CustomFilterRow, 'id' | 'filter_type'>;
   /** Without it, the current one. */

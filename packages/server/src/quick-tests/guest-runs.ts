@@ -16,6 +16,7 @@ import type { QuickTestLinkRow } from '../store/qa/qa-schema.ts';
 import { findQuickTestRun } from '../store/qa/quick-test-records.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
 import { countQuickTestRun } from './count-runs.ts';
+import { isLinkOpen } from './quick-test-links.ts';
 
 const runNotFound = () => new AppError('QUICK_TEST_NOT_FOUND', 'This link has no test with this id.');
 const expired = () => new AppError('QUICK_TEST_ENDED', 'This link has expired. Ask for a new one.');
@@ -79,8 +80,8 @@ export async function startGuestRun(
   try {
     const { id } = await submitTest(parts, {
       accountId: link.account_id,
-      // No budget of a key: links outlive the key that made them.
       keyId: null,
+      makerId: link.made_by,
       quickTestLinkId: link.id,
       filter,
       photo,
@@ -106,6 +107,8 @@ function ownKey(link: QuickTestLinkRow, { key, fingerprint }: Idempotency): Idem
 function guestError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   switch (error.code) {
+    case 'UNAUTHORIZED':
+      return expired();
     case 'INSUFFICIENT_CREDITS':
     case 'RATE_LIMITED':
     case 'QUEUE_FULL':
@@ -168,7 +171,7 @@ function waitForJob(
 }
 
 async function offeredFilter(db: Db, link: QuickTestLinkRow): Promise<CustomFilterRow> {
-  if (link.expires_at <= db.now()) throw expired();
+  if (!(await isLinkOpen(db, link))) throw expired();
   const filter = await db.one(findCustomFilter, { id: link.filter_id, account_id: link.account_id });
   if (!filter) throw notOffered();
   return filter;

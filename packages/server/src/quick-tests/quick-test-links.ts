@@ -15,6 +15,7 @@ import { isoTime } from '../iso-time.ts';
 import type { KeepKey } from '../jobs/create-once.ts';
 import { nextCursor } from '../next-cursor.ts';
 import type { Precondition } from '../precondition.ts';
+import { isKeyInForce } from '../store/accounts/lineages.ts';
 import type { Db } from '../store/db.ts';
 import { findCustomFilter } from '../store/filter-records.ts';
 import type { QuickTestLinkRow } from '../store/qa/qa-schema.ts';
@@ -28,6 +29,12 @@ import {
   listQuickTestLinks,
   updateQuickTestLink,
 } from '../store/qa/quick-test-records.ts';
+
+/** Who makes a link: an account, by one of its keys or, without one, by somebody who is signed in. */
+interface Maker {
+  id: string;
+  maker_id: string | null;
+}
 
 const linkNotFound = () => new AppError('QUICK_TEST_NOT_FOUND', 'There is no quick test link with this id.');
 
@@ -43,7 +50,7 @@ export interface ReadLink {
 /** The token is returned here and nowhere else: only its hash is stored. */
 export async function createQuickTestLink(
   db: Db,
-  accountId: string,
+  { id: accountId, maker_id }: Maker,
   wanted: NewQuickTestLink,
   keepKey: KeepKey,
 ): Promise<{ id: string; token: string }> {
@@ -54,6 +61,7 @@ export async function createQuickTestLink(
   const row: QuickTestLinkRow = {
     id: newId(now),
     account_id: accountId,
+    made_by: maker_id,
     filter_id: filter.id,
     filter_name: filter.name,
     name: wanted.name,
@@ -77,7 +85,7 @@ export async function createQuickTestLink(
 export async function readQuickTestLink(db: Db, accountId: string, id: string): Promise<ReadLink> {
   const row = await db.one(findQuickTestLink, { id, account_id: accountId });
   if (!row) throw linkNotFound();
-  return { version: row.version, link: linkOf(row, db.now()) };
+  return { version: row.version, link: await readLink(db, row, db.now()) };
 }
 
 /** Newest first. */
@@ -86,15 +94,15 @@ export async function readQuickTestLinks(db: Db, accountId: string, page: Page):
   const rows = await db.all(listQuickTestLinks, { account_id: accountId, before: cursor, limit });
   const now = db.now();
   return {
-    quick_test_links: rows.map((row) => linkOf(row, now)),
+    quick_test_links: await Promise.all(rows.map((row) => readLink(db, row, now))),
     next_cursor: nextCursor(rows, limit, ({ id }) => id),
   };
 }
 
-/** Fewer runs than were used leave none. */
+/** Fewer runs than were used leave none. A link whose maker has ended becomes that of whoever changes it. */
 export async function changeQuickTestLink(
   db: Db,
-  accountId: string,
+  { id: accountId, maker_id }: Maker,
   id: string,
   change: QuickTestLinkChange,
   check: Precondition,
@@ -105,7 +113,8 @@ export async function changeQuickTestLink(
     if (!row) throw linkNotFound();
     check(row.version);
     const { name = row.name, runs = row.runs } = change;
-    const next = { id, account_id: accountId, version: row.version, name, runs };
+    const made_by = (await isKeyInForce(db, row.made_by, db.now())) ? row.made_by : maker_id;
+    const next = { id, account_id: accountId, made_by, version: row.version, name, runs };
     const changed = await db.run(updateQuickTestLink, { ...next, expires_at: expires_at || row.expires_at });
     if (changed === 1) return;
   }
@@ -141,6 +150,22 @@ function readExpiry(text: string, now: number): number {
     at <= now ? 'must be in the future' : at > now + days * dayMs ? `must be within ${days} days` : null;
   if (message === null) return at;
   throw invalidField('expires_at', message);
+}
+
+/** Whether guests may use it: it ends at its time, and with the key that made it. */
+export async function isLinkOpen(db: Db, { expires_at, made_by }: QuickTestLinkRow): Promise<boolean> {
+  return expires_at > db.now() && (await isKeyInForce(db, made_by, db.now()));
+}
+
+async function readLink(
+  db: Db,
+  row: QuickTestLinkRow & { current_name: string | null },
+  now: number,
+): Promise<QuickTestLink> {
+  const link = linkOf(row, now);
+  return link.state === 'filter_deleted' || (await isLinkOpen(db, row))
+    ? link
+    : { ...link, state: 'expired' };
 }
 
 function linkOf(row: QuickTestLinkRow & { current_name: string | null }, now: number): QuickTestLink {

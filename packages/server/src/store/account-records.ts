@@ -48,15 +48,18 @@ export const insertCredential = statement((db, p: CredentialRow) =>
         'used_at',
         'version',
         'event_id',
+        'made_by',
       ]),
     ),
 );
 
 /** A caller with a key or a token. */
 export type CallerRow = Pick<AccountRow, 'id' | 'email' | 'role'> &
-  Pick<CredentialRow, 'scopes' | 'used_at' | 'event_id'> & { key_id: string };
+  Pick<CredentialRow, 'kind' | 'scopes' | 'expires_at' | 'used_at' | 'event_id' | 'made_by'> & {
+    key_id: string;
+  };
 
-/** The account behind a credential that is neither revoked nor expired. */
+/** The account behind a credential that is neither revoked nor expired itself. */
 export const findCallerByKey = statement((db, p: { hash: string; now: number }) =>
   db
     .selectFrom('credentials')
@@ -66,9 +69,12 @@ export const findCallerByKey = statement((db, p: { hash: string; now: number }) 
       'accounts.email',
       'accounts.role',
       'credentials.id as key_id',
+      'credentials.kind',
       'credentials.scopes',
+      'credentials.expires_at',
       'credentials.used_at',
       'credentials.event_id',
+      'credentials.made_by',
     ])
     .where('credentials.hash', '=', p.hash)
     .where('credentials.revoked_at', 'is', null)

@@ -30,6 +30,7 @@ import * as stations from './migrations/018-stations.ts';
 import * as jobNeeds from './migrations/019-job-needs.ts';
 import * as jobEnds from './migrations/020-job-ends.ts';
 import * as deliveryIds from './migrations/021-delivery-ids.ts';
+import * as makers from './migrations/022-makers.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
@@ -54,6 +55,7 @@ const migrations: Record<string, Migration> = {
   '019-job-needs': jobNeeds,
   '020-job-ends': jobEnds,
   '021-delivery-ids': deliveryIds,
+  '022-makers': makers,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {

@@ -78,7 +78,7 @@ export interface CredentialRow {
   scopes: string | null;
   /** Credits that it may spend in all; null for as many as the account has. */
   budget: number | null;
-  /** Credits of its jobs, without those that were refunded. */
+  /** Credits of its jobs and of those of whatever it made, without those that were refunded. */
   spent: number;
   /** When it was last used, to the minute. */
   used_at: number | null;
@@ -86,6 +86,8 @@ export interface CredentialRow {
   version: number;
   /** The event whose booths it is for. Such a key has no scopes. */
   event_id: string | null;
+  /** The key that made it; null where somebody did who was signed in, or the command line. */
+  made_by: string | null;
 }
 
 /** A browser that is signed in. Only the SHA-256 of its secret is kept. */
@@ -152,6 +154,8 @@ export interface JobRow {
   price: number;
   /** The key or token that it was submitted with; null for a session. */
   key_id: string | null;
+  /** The key that made the event or the quick test link that it came by, whose budget paid too. */
+  maker_id: string | null;
   /** JSON list of the ids of installations that handed it on; null for a job of a caller. */
   via: string | null;
   /** The event that it was made at; null for other jobs. */

@@ -48,6 +48,7 @@ export function testEventRecords(open: () => Db): void {
     const event: EventRow = {
       id: newId(),
       account_id,
+      made_by: null,
       name: 'Gala',
       starts_at: 0,
       ends_at: 1000,

@@ -48,6 +48,7 @@ export function testQaRecords(open: () => Db): void {
     const link = {
       id: newId(),
       account_id,
+      made_by: null,
       filter_id: newId(),
       filter_name: 'Snow',
       name: '',

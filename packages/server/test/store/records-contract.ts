@@ -4,7 +4,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
 import { hashSecret } from '../../src/accounts/secrets.ts';
 import { startSession } from '../../src/accounts/sessions.ts';
-import { charge, chargeBudget, grant, refund, refundOnce } from '../../src/credits/ledger.ts';
+import { charge, chargeBudgets, grant, refund, refundOnce } from '../../src/credits/ledger.ts';
 import { newId } from '../../src/ids.ts';
 import {
   findAccount,
@@ -353,7 +353,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
 
     test('a job is charged once and refunded once', async () => {
       const { id } = await account(10);
-      const job = { id: newId(), account_id: id, price: 3, key_id: null };
+      const job = { id: newId(), account_id: id, price: 3, key_id: null, maker_id: null };
       await db.transaction((tx) => charge(tx, id, job.id, 3, 1));
       await assert.rejects(db.transaction((tx) => charge(tx, id, job.id, 3, 1)));
       await db.transaction((tx) => refund(tx, job, 2));
@@ -366,11 +366,11 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const wanted = { kind: 'key', name: 'booth', budget: 10 } as const;
       const { id: key_id } = await createCredential(db, id, wanted);
       const spent = async () => (await db.one(findKey, { id: key_id, account_id: id }))?.spent;
-      const job = { id: newId(), account_id: id, price: 3, key_id };
+      const job = { id: newId(), account_id: id, price: 3, key_id, maker_id: null };
       const spend = (job_id: string) =>
         db.transaction(async (tx) => {
           await charge(tx, id, job_id, job.price, 1);
-          await chargeBudget(tx, key_id, job.price);
+          await chargeBudgets(tx, { keyId: key_id }, job.price, 1);
         });
       await spend(job.id);
       const others = await Promise.allSettled(Array.from({ length: 9 }, () => spend(newId())));
@@ -379,6 +379,41 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       await db.transaction((tx) => refund(tx, job, 2));
       await db.transaction((tx) => refundOnce(tx, job, 2));
       assert.deepEqual([await spent(), await balance(id)], [6, 94]);
+    });
+
+    test('what a key made spends from the budgets of all that it descends from, and gives back to them', async () => {
+      const { id } = await account(100);
+      const make = async (madeBy: string | null, fields = {}) =>
+        (await createCredential(db, id, { kind: 'key', name: 'key', madeBy, ...fields })).id;
+      const first = await make(null, { budget: 10 });
+      const second = await make(first, { budget: 100 });
+      const third = await make(second);
+      const linkMaker = await make(first, { budget: 5 });
+      const spent = () =>
+        Promise.all(
+          [first, second, third, linkMaker].map(
+            async (key) => (await db.one(findKey, { id: key, account_id: id }))?.spent,
+          ),
+        );
+      const spend = (price: number, payers: { keyId: string | null; makerId?: string | null }) =>
+        db.transaction((tx) => chargeBudgets(tx, payers, price, 1));
+      await spend(4, { keyId: third });
+      assert.deepEqual(await spent(), [4, 4, 4, 0]);
+      // Both descend from the first, which pays once.
+      await spend(2, { keyId: third, makerId: linkMaker });
+      assert.deepEqual(await spent(), [6, 6, 6, 2]);
+      await spend(2, { keyId: null, makerId: linkMaker });
+      assert.deepEqual(await spent(), [8, 6, 6, 4]);
+      for (const payers of [{ keyId: third }, { keyId: second }, { keyId: null, makerId: linkMaker }])
+        await assert.rejects(spend(3, payers), { code: 'INSUFFICIENT_CREDITS' });
+      assert.deepEqual(await spent(), [8, 6, 6, 4]);
+      const job = { id: newId(), account_id: id, price: 2, key_id: third, maker_id: linkMaker };
+      await db.transaction((tx) => refund(tx, job, 2));
+      assert.deepEqual(await spent(), [6, 4, 4, 2]);
+      await db.run(revokeCredential, { id: second, now: 1 });
+      await assert.rejects(spend(1, { keyId: third }), { code: 'UNAUTHORIZED' });
+      await spend(1, { keyId: null, makerId: linkMaker });
+      await assert.rejects(spend(1, { keyId: await make('gone') }), { code: 'UNAUTHORIZED' });
     });
 
     test('a key is edited from the version that was read, and not after it is revoked', async () => {
@@ -465,7 +500,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         db.transaction(async (tx) => {
           await charge(tx, from, newId(), 1, 1);
           await new Promise((resolve) => setImmediate(resolve));
-          await refund(tx, { id: newId(), account_id: to, price: 1, key_id: null }, 1);
+          await refund(tx, { id: newId(), account_id: to, price: 1, key_id: null, maker_id: null }, 1);
         });
       for (let n = 0; n < 2; n++) await Promise.all([move(one.id, two.id), move(two.id, one.id)]);
       assert.deepEqual([await balance(one.id), await balance(two.id)], [10, 10]);

@@ -72,12 +72,12 @@ export const quickTestRoutes: Route[] = [
     body: NewQuickTestLink,
     success: { status: 201, shape: CreatedQuickTestLink },
     handle: async (parts, request, reply) => {
-      const accountId = callerOf(request).id;
+      const caller = callerOf(request);
       return createOnce<CreatedQuickTestLink>(parts.db, {
-        accountId,
+        accountId: caller.id,
         idempotency: idempotencyOf(request),
         create: async (keepKey) => {
-          const { id, token } = await createQuickTestLink(parts.db, accountId, request.body, keepKey);
+          const { id, token } = await createQuickTestLink(parts.db, caller, request.body, keepKey);
           const url = `${await guestBaseUrlOf(parts, request)}/studio/quick-test/${token}`;
           return { ...(await shownLink(parts, request, reply, id)), url };
         },
@@ -109,9 +109,8 @@ export const quickTestRoutes: Route[] = [
     body: QuickTestLinkChange,
     success: ok(QuickTestLink),
     handle: async (parts, request, reply) => {
-      const accountId = callerOf(request).id;
       const check = preconditionOf(request);
-      await changeQuickTestLink(parts.db, accountId, idOf(request), request.body, check);
+      await changeQuickTestLink(parts.db, callerOf(request), idOf(request), request.body, check);
       return shownLink(parts, request, reply);
     },
   }),

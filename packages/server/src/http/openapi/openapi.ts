@@ -176,7 +176,7 @@ function describeAccess({ scopes, authority }: Route): string {
   return [
     `Scopes, of which one is needed: ${scopes.join(', ')}`,
     ...(authority?.scopes.length ? [`Needed as well: ${authority.scopes.join(', ')}`] : []),
-    ...(authority?.outlivesKey ? ['Not for keys with a budget or an expiry'] : []),
+    ...(authority?.outlives ? ['Not for keys with a budget or an expiry'] : []),
   ].join('. ');
 }
 

@@ -1,4 +1,6 @@
-import type { CredentialRow } from '../schema.ts';
+import { mostGenerations } from '@guise/contract/authority.ts';
+import { type Kysely, sql } from 'kysely';
+import type { CredentialRow, Schema } from '../schema.ts';
 import { columns, statement } from '../statement.ts';
 
 /** A key or a token of an account. */
@@ -43,19 +45,42 @@ export const updateKey = statement((db, p: KeyEdit) =>
     .where('revoked_at', 'is', null),
 );
 
-/** Changes no row when a price is more than what is left of the key's budget. */
-export const spendBudget = statement((db, p: { id: string; price: number }) =>
-  db
-    .updateTable('credentials')
-    .set((eb) => ({ spent: eb('spent', '+', p.price) }))
-    .where('id', '=', p.id)
-    .where((eb) => eb.or([eb('budget', 'is', null), eb(eb('spent', '+', p.price), '<=', eb.ref('budget'))])),
+/** Two credentials with all that they descend from. No row of one that does not exist. */
+const lineage = (db: Kysely<Schema>, p: LineageOf) =>
+  db.withRecursive('lineage', (cte) =>
+    cte
+      .selectFrom('credentials')
+      .select(['credentials.id', 'credentials.made_by', sql<number>`0`.as('generation')])
+      .where('credentials.id', 'in', [p.key_id, p.maker_id] as string[])
+      .union((next) =>
+        next
+          .selectFrom('lineage')
+          .innerJoin('credentials', 'credentials.id', 'lineage.made_by')
+          .select([
+            'credentials.id',
+            'credentials.made_by',
+            sql<number>`lineage.generation + 1`.as('generation'),
+          ])
+          .where('lineage.generation', '<', sql.lit(mostGenerations)),
+      ),
+  );
+interface LineageOf {
+  key_id: string | null;
+  maker_id: string | null;
+}
+
+export const listLineage = statement((db, p: LineageOf) =>
+  lineage(db, p)
+    .selectFrom('credentials')
+    .selectAll()
+    .where('id', 'in', (eb) => eb.selectFrom('lineage').select('lineage.id')),
 );
 
-/** Part of the transaction that refunds the price. */
-export const returnToBudget = statement((db, p: { id: string; price: number }) =>
-  db
+/** Counts a price as spent by two credentials and all that they descend from, and gives them as they are then. */
+export const addSpent = statement((db, p: LineageOf & { price: number }) =>
+  lineage(db, p)
     .updateTable('credentials')
-    .set((eb) => ({ spent: eb('spent', '-', p.price) }))
-    .where('id', '=', p.id),
+    .set((eb) => ({ spent: eb('spent', '+', p.price) }))
+    .where('id', 'in', (eb) => eb.selectFrom('lineage').select('lineage.id'))
+    .returningAll(),
 );

@@ -8,6 +8,7 @@ export const insertEvent = statement((db, p: EventRow) =>
       columns(p, [
         'id',
         'account_id',
+        'made_by',
         'name',
         'starts_at',
         'ends_at',
@@ -60,6 +61,7 @@ export const listEvents = statement((db, p: { account_id: string; before: string
 );
 
 const edited = [
+  'made_by',
   'name',
   'starts_at',
   'ends_at',

@@ -4,6 +4,8 @@ import type { Ratio } from '@guise/contract/common.ts';
 export interface EventRow {
   id: string;
   account_id: string;
+  /** The key that made it, or that changed it after its maker had ended; null where somebody did who was signed in. */
+  made_by: string | null;
   name: string;
   starts_at: number;
   ends_at: number;

@@ -63,6 +63,8 @@ export interface QaCellRow {
 export interface QuickTestLinkRow {
   id: string;
   account_id: string;
+  /** The key that made it, or that changed it after its maker had ended; null where somebody did who was signed in. */
+  made_by: string | null;
   filter_id: string;
   /** The filter's name when the link was made. */
   filter_name: string;

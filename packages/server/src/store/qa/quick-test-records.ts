@@ -8,6 +8,7 @@ export const insertQuickTestLink = statement((db, p: QuickTestLinkRow) =>
       columns(p, [
         'id',
         'account_id',
+        'made_by',
         'filter_id',
         'filter_name',
         'name',
@@ -59,10 +60,14 @@ export const listQuickTestLinks = statement((db, p: { account_id: string; before
 
 /** Changes no row unless `version` is the current one. */
 export const updateQuickTestLink = statement(
-  (db, p: Pick<QuickTestLinkRow, 'id' | 'account_id' | 'name' | 'runs' | 'expires_at' | 'version'>) =>
+  (
+    db,
+    p: Pick<QuickTestLinkRow, 'id' | 'account_id' | 'made_by' | 'name' | 'runs' | 'expires_at' | 'version'>,
+  ) =>
     db
       .updateTable('quick_test_links')
       .set((eb) => ({
+        made_by: p.made_by,
         name: p.name,
         runs: p.runs,
         expires_at: p.expires_at,

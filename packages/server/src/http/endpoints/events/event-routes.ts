@@ -95,11 +95,11 @@ export const eventRoutes: Route[] = [
     body: NewBoothEvent,
     success: { status: 201, shape: BoothEvent },
     handle: async (parts, request, reply) => {
-      const accountId = callerOf(request).id;
+      const caller = callerOf(request);
       const { id } = await createOnce(parts.db, {
-        accountId,
+        accountId: caller.id,
         idempotency: idempotencyOf(request),
-        create: (keepKey) => createEvent(parts, accountId, request.body, keepKey),
+        create: (keepKey) => createEvent(parts, caller, request.body, keepKey),
         find: async (id) => ({ id }),
       });
       return shownEvent(parts, request, reply, id);
@@ -128,7 +128,7 @@ export const eventRoutes: Route[] = [
     success: ok(BoothEvent),
     handle: async (parts, request, reply) => {
       const check = preconditionOf(request);
-      await changeEvent(parts, callerOf(request).id, idOf(request), request.body, check);
+      await changeEvent(parts, callerOf(request), idOf(request), request.body, check);
       return shownEvent(parts, request, reply);
     },
   }),
@@ -162,7 +162,7 @@ export const eventRoutes: Route[] = [
       const made = await createOnce(parts.db, {
         accountId: caller.id,
         idempotency: idempotencyOf(request),
-        create: (keepKey) => createEventKey(parts.db, ownOf(request), request.body, keepKey),
+        create: (keepKey) => createEventKey(parts.db, caller, idOf(request), request.body, keepKey),
         find: () => Promise.reject(keyWasShown()),
       });
       setETag(reply, made.version);

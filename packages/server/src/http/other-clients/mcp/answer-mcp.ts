@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
 import type { FastifyReply } from 'fastify';
-import { unauthorized } from '../../../accounts/unauthorized.ts';
+import { unauthorized } from '../../../unauthorized.ts';
 import { keyOf } from '../../authenticate.ts';
 import type { HttpParts } from '../../parts.ts';
 import { baseUrlOf, disconnectSignal } from '../../request.ts';

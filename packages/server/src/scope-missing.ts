@@ -1,5 +1,5 @@
 import type { Scope } from '@guise/contract/scopes.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from './errors.ts';
 
 /** Names the scopes of which one is needed. */
 export function scopeMissing(scopes: readonly Scope[]): AppError {

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from './errors.ts';
 
 /** The same answer for every cause, so that it does not reveal whether a key ever existed. */
 export function unauthorized(scheme: 'Basic' | 'Bearer' = 'Bearer'): AppError {

@@ -1,0 +1,26 @@
+import type { Refusal } from '@guise/contract/authority.ts';
+import { AppError } from './errors.ts';
+import { scopeMissing } from './scope-missing.ts';
+import { unauthorized } from './unauthorized.ts';
+
+/** The error for whoever may not do something that costs so many credits. */
+export function refusedAct(refusal: Refusal, price: number): AppError {
+  switch (refusal.reason) {
+    case 'ended':
+      return unauthorized();
+    case 'scope_missing':
+      return scopeMissing(refusal.missing);
+    case 'limited':
+      return new AppError(
+        'KEY_LIMITED',
+        'A key that has a budget or an expiry can neither make, change nor end keys, sessions, events and quick test links.',
+      );
+    case 'budget_spent': {
+      const wanted = price === 1 ? '1 credit' : `${price} credits`;
+      return new AppError(
+        'INSUFFICIENT_CREDITS',
+        `This request costs ${wanted}, more than is left of the budget of this key.`,
+      );
+    }
+  }
+}
