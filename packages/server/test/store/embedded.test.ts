@@ -74,7 +74,7 @@ test('migrations of SQLite that fail leave nothing half done', async (t) => {
   assert.notEqual(records.prepare("select name from sqlite_master where name = 'jobs'").get(), undefined);
 });
 
-test('deliveries of webhooks that SQLite has already keep everything and get the ids of their jobs', async (t) => {
+test('what SQLite has already keeps everything: deliveries get the ids of their jobs, keys no maker', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'guise-embedded-'));
   const file = join(folder, 'guise.db');
   await migrateSqlite(file);
@@ -87,4 +87,6 @@ test('deliveries of webhooks that SQLite has already keep everything and get the
   await migrateSqlite(file);
   const columns = Object.keys(migratedDelivery).join(', ');
   assert.deepEqual(records.prepare(`select ${columns} from webhooks`).all(), [migratedDelivery]);
+  const key = records.prepare('select id, made_by, budget, spent from credentials').get();
+  assert.deepEqual(key, { id: 'key-1', made_by: null, budget: null, spent: 0 });
 });

@@ -1,4 +1,7 @@
-/** Puts the table of deliveries back to what it was before they had ids, with a row, and makes its migration due again. */
+/**
+ * Puts the table of deliveries back to what it was before they had ids, and keys, events, links and jobs to what they were
+ * before they named makers, with a delivery and a key, and makes both migrations due again.
+ */
 export const formerWebhooks = `
   drop table webhooks;
   create table webhooks (job_id text primary key, account_id text not null, url text not null, body text not null,
@@ -11,7 +14,14 @@ export const formerWebhooks = `
   create index webhooks_leased on webhooks (lease_until) where lease_until is not null;
   insert into webhooks (job_id, account_id, url, body, attempts, due_at, claim, last_error, created_at)
     values ('job-1', 'account-1', 'http://example.com/', '{}', 2, 40, 2, 'Could not reach the receiver.', 30);
-  delete from kysely_migration where name = '021-delivery-ids';
+  alter table credentials drop column made_by;
+  alter table booth_events drop column made_by;
+  alter table quick_test_links drop column made_by;
+  alter table jobs drop column maker_id;
+  insert into accounts (id, email, balance, created_at) values ('account-1', 'one@example.com', 0, 1);
+  insert into credentials (id, account_id, kind, name, hash, last4, created_at)
+    values ('key-1', 'account-1', 'key', 'first key', 'hash', 'abcd', 1);
+  delete from kysely_migration where name in ('021-delivery-ids', '022-makers');
 `;
 
 /** The row after its migration, by what has changed and what has not. */

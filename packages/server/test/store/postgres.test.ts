@@ -8,6 +8,7 @@ import { charge } from '../../src/credits/ledger.ts';
 import { AppError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { findAccount, insertAccount } from '../../src/store/account-records.ts';
+import { listLineage } from '../../src/store/accounts/key-records.ts';
 import { findJobById, insertJob } from '../../src/store/job-records.ts';
 import { credit, listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { migratePostgres } from '../../src/store/migrate.ts';
@@ -257,4 +258,6 @@ test('deliveries of webhooks that PostgreSQL has already get ids, and so do thos
     ],
   );
   assert.partialDeepStrictEqual(rows[1], migratedDelivery);
+  const [key] = await db.all(listLineage, { key_id: 'key-1', maker_id: null });
+  assert.deepEqual([key?.id, key?.made_by], ['key-1', null]);
 });
