@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../errors.ts';
 
+export const fileNotFound = () => new AppError('FILE_NOT_FOUND', 'This file does not exist or was deleted.');
 export const linkNotValid = () => new AppError('LINK_NOT_VALID', 'This link has expired or is not valid.');
 
 /** Links to files that need no credentials, signed over path, owner, expiry and audience. */
@@ -8,10 +9,10 @@ export interface SignedLinks {
   /** `audience` is whoever may use the link only as long as something else allows it; whoever serves the file asks. */
   create(baseUrl: string, key: string, owner: string, expiresAt: number, audience?: string): string;
   /**
-   * Throws unless the query of a link to this key is one that was signed here and has not expired. Returns its audience;
-   * null for whoever has the link.
+   * Throws unless the query of a link to this key is one that was signed here and has not expired. Its audience is null for
+   * whoever has the link.
    */
-  verify(key: string, query: Record<string, unknown>): string | null;
+  verify(key: string, query: Record<string, unknown>): { owner: string; audience: string | null };
 }
 
 export function signedLinks(secret: string): SignedLinks {
@@ -38,7 +39,7 @@ export function signedLinks(secret: string): SignedLinks {
       const given = Buffer.from(signature);
       const matches = expected.length === given.length && timingSafeEqual(expected, given);
       if (!matches || Number(expires) * 1000 <= Date.now()) throw linkNotValid();
-      return audience;
+      return { owner, audience };
     },
   };
 }

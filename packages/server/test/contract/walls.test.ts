@@ -30,10 +30,15 @@ const codeOf = ({ status, body }: Answer) => [status, body.error_code];
 const idsOf = ({ body }: Answer) => body.pictures.map(({ id }: { id: string }) => id);
 const wallQuestion = { id: 'wall', labels: { en: 'Show it on the wall' } };
 
+interface Shot {
+  id: string;
+  guest_token: string;
+}
+
 interface Party {
   path: string;
   /** A picture that is made, of a guest who answered so. */
-  shoot(answers?: Record<string, boolean>): Promise<{ id: string; guest_token: string }>;
+  shoot(answers?: Record<string, boolean>): Promise<Shot>;
   change(body: Record<string, unknown>): Promise<Answer>;
   approve(id: string, approval: string): Promise<Answer>;
   /** The token of the link to the wall or the gallery. */
@@ -208,6 +213,84 @@ test('links that a wall or a gallery was given end when the picture is hidden, a
   await request(server.url, 'DELETE', '/v1/guest/pictures', undefined, guest);
   assert.deepEqual(await statuses(own), [404, 404]);
 });
+
+const audiences = ['owner', 'guest', 'wall', 'gallery'] as const;
+
+/** What happens to a picture, and what the links answer then that each audience was given before: both files of each. */
+const endings: Record<string, [happen: (party: Party, shot: Shot) => Promise<unknown>, statuses: number[]]> =
+  {
+    'is hidden': [(party, { id }) => party.approve(id, 'hidden'), [200, 200, 403, 403]],
+    'has a guest who has not agreed to what is asked now': [
+      (party) =>
+        party.change({ questions: [wallQuestion, { id: 'gallery', labels: { en: 'In the gallery' } }] }),
+      [200, 200, 403, 403],
+    ],
+    'is of a wall and a gallery that are switched off': [
+      (party) => party.change({ wall: 'off', gallery: 'off' }),
+      [200, 200, 403, 403],
+    ],
+    'is of a gallery that gets a password': [
+      (party) => party.change({ gallery: 'password', gallery_password: 'champagne' }),
+      [200, 200, 200, 403],
+    ],
+    'is of an event whose links are made anew': [
+      (party) => account.call('POST', `${party.path}/links`),
+      [200, 200, 403, 403],
+    ],
+    // Guests look at their pictures, and others at the gallery, when the event is over.
+    'is of an event that is closed': [(party) => party.change({ closed: true }), [200, 200, 200, 200]],
+    'is erased by its guest': [
+      (_, { guest_token }) =>
+        request(server.url, 'DELETE', '/v1/guest/pictures', undefined, { 'x-guest-token': guest_token }),
+      [404, 404, 404, 404],
+    ],
+    'is erased by its owner': [(_, { id }) => account.call('DELETE', `/v1/jobs/${id}`), [404, 404, 404, 404]],
+    'is erased with its event': [
+      (party) => account.call('POST', `${party.path}/erase`),
+      [404, 404, 404, 404],
+    ],
+  };
+
+for (const [what, [happen, expected]] of Object.entries(endings)) {
+  const answers = audiences.map((audience, at) => `${audience} ${expected[at]}`).join(', ');
+  test(`links to a picture that ${what} answer ${answers}`, async () => {
+    const party = await makeParty({ wall: 'all', gallery: 'link', questions: [] });
+    const shot = await party.shoot();
+    const guest = { 'x-guest-token': shot.guest_token };
+    const given: Record<(typeof audiences)[number], { url: string; thumbnail_url: string }> = {
+      owner: await ownLinks(shot.id),
+      guest: (await request(server.url, 'GET', '/v1/guest', undefined, guest)).body.pictures[0],
+      wall: (await readWall(await party.token('wall'))).body.pictures[0],
+      gallery: (await readGallery(await party.token('gallery'))).body.pictures[0],
+    };
+    const ask = (audience: (typeof audiences)[number]) =>
+      Promise.all([given[audience].url, given[audience].thumbnail_url].map(fileAnswer));
+    for (const audience of audiences) {
+      const caching = audience === 'owner' ? /private/ : /^no-store$/;
+      for (const { status, cacheControl } of await ask(audience)) {
+        assert.equal(status, 200, audience);
+        assert.match(cacheControl, caching, audience);
+      }
+    }
+    const { status } = (await happen(party, shot)) as Answer;
+    assert.ok(status < 300, String(status));
+    for (const [at, audience] of audiences.entries()) {
+      const statuses = (await ask(audience)).map((answer) => answer.status);
+      assert.deepEqual(statuses, [expected[at], expected[at]], audience);
+    }
+  });
+}
+
+async function ownLinks(id: string): Promise<{ url: string; thumbnail_url: string }> {
+  const { result_url: url, thumbnail_url } = (await account.call('GET', `/v1/jobs/${id}`)).body;
+  return { url, thumbnail_url };
+}
+
+async function fileAnswer(link: string): Promise<{ status: number; cacheControl: string }> {
+  const { status, headers, body } = await fetch(link);
+  await body?.cancel();
+  return { status, cacheControl: headers.get('cache-control') ?? '' };
+}
 
 test('a gallery is opened by its link, or by a password that is not shown, guessed often or valid after a change', async () => {
   const none = await account.call('PATCH', (await makeParty({})).path, { gallery: 'password' });

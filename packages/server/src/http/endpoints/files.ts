@@ -5,17 +5,15 @@ import { catalogNames } from '@guise/contract/catalogs.ts';
 import { ownValue } from '@guise/contract/own-value.ts';
 import type { FastifyReply } from 'fastify';
 import type { Option } from '../../catalog/filter-options.ts';
-import { AppError } from '../../errors.ts';
 import { openArchive } from '../../job-pages/job-archives.ts';
 import { openResult } from '../../jobs/results/read-result.ts';
-import { blobKeyOf, jobIdOf } from '../../jobs/results/result-keys.ts';
+import { blobKeyOf } from '../../jobs/results/result-keys.ts';
 import { findSampleFile } from '../../qa/sample-set.ts';
-import { isSharedWith } from '../access/link-access.ts';
+import { assertAudience } from '../access/link-audiences.ts';
 import type { HttpParts } from '../parts.ts';
 import type { RouteRequest } from '../route.ts';
-import { linkNotValid } from '../signed-links.ts';
+import { fileNotFound } from '../signed-links.ts';
 
-const fileNotFound = () => new AppError('FILE_NOT_FOUND', 'This file does not exist or was deleted.');
 const types: Record<string, string> = {
   mp4: 'video/mp4',
   webp: 'image/webp',
@@ -37,8 +35,10 @@ export async function sendSignedFile(
   reply: FastifyReply,
 ): Promise<FastifyReply | Readable | null> {
   const key = request.params['*'] ?? '';
-  const audience = parts.links.verify(key, request.query as Record<string, unknown>);
-  if (audience !== null) await assertShared(parts, audience, key);
+  const { owner, audience } = parts.links.verify(key, request.query as Record<string, unknown>);
+  if (audience !== null) await assertAudience(parts.db, { key, owner, audience });
+  // What may be hidden or erased a moment later is shown from no cache.
+  const caching = audience === null ? null : 'no-store';
   // Templates of earlier versions of this server have no extension. Browsers tell the types of images apart themselves.
   const isBareTemplate = /^templates\/[0-9a-f-]+$/.test(key);
   const [, folder, extension] = isBareTemplate ? [key, 'templates', 'jpg'] : (linkable.exec(key) ?? []);
@@ -46,11 +46,16 @@ export async function sendSignedFile(
   const type = types[extension]!;
   const disposition = `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`;
   if (folder === 'archives' || (folder === 'results' && extension === 'png')) {
-    reply.headers({ 'content-type': type, 'cache-control': 'private', 'content-disposition': disposition });
+    const cacheControl = caching ?? 'private';
+    reply.headers({
+      'content-type': type,
+      'cache-control': cacheControl,
+      'content-disposition': disposition,
+    });
     return sendWritten(parts, key, request.method);
   }
   if (folder === 'thumbnails' && !(await parts.thumbnails.ensure(key))) throw fileNotFound();
-  // A bucket's own link would go on for its hour after the picture was hidden.
+  // A bucket's own link would go on for its hour after the picture was hidden or its link was deleted.
   const location =
     audience === null ? await parts.blobs.link?.(key, { seconds: 3600, type, disposition }) : undefined;
   if (location) {
@@ -63,7 +68,7 @@ export async function sendSignedFile(
   reply.headers({
     'content-type': type,
     'accept-ranges': 'bytes',
-    'cache-control': 'private, max-age=3600',
+    'cache-control': caching ?? 'private, max-age=3600',
     'content-disposition': disposition,
   });
   if (range === 'unsatisfiable' || request.method === 'HEAD') await blob.close();
@@ -76,13 +81,6 @@ export async function sendSignedFile(
   if (request.method !== 'HEAD') return reply.sendBlob({ blob, start, end, prefix: '', suffix: '' });
   reply.header('content-length', end - start + 1);
   return null;
-}
-
-/** A link that a wall or a gallery was given ends when the picture is hidden, or its guest no longer agrees. */
-async function assertShared({ db }: HttpParts, audience: string, key: string): Promise<void> {
-  const isShared = await isSharedWith(db, audience, jobIdOf(key));
-  if (isShared === undefined) throw fileNotFound();
-  if (!isShared) throw linkNotValid();
 }
 
 /** A file that is written while it is sent: pictures are stored as base64, and of archives only the list of their jobs. */

@@ -23,6 +23,7 @@ import {
 } from '../../quick-tests/quick-test-links.ts';
 import { quickTestLinkOf } from '../access/guest-access.ts';
 import { guestBaseUrlOf } from '../access/guest-address.ts';
+import { quickTestAudience } from '../access/link-audiences.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, disconnectSignal, idOf } from '../request.ts';
@@ -45,6 +46,12 @@ async function shownLink(
   const { version, link } = await readQuickTestLink(parts.db, callerOf(request).id, id);
   setETag(reply, version);
   return link;
+}
+
+/** Links to files for the guests of the link of the request, until it is deleted. */
+function linksForGuest(parts: HttpParts, request: RouteRequest) {
+  const { id, account_id } = quickTestLinkOf(request);
+  return cellLinksFor(parts, request, account_id, quickTestAudience(id));
 }
 
 export const quickTestRoutes: Route[] = [
@@ -139,7 +146,7 @@ export const quickTestRoutes: Route[] = [
     success: ok(QuickTest),
     handle: (parts, request) => {
       const link = quickTestLinkOf(request);
-      return readQuickTest(parts.db, link, cellLinksFor(parts, request, link.account_id).toBlob);
+      return readQuickTest(parts.db, link, linksForGuest(parts, request).toBlob);
     },
   },
   route({
@@ -174,7 +181,7 @@ export const quickTestRoutes: Route[] = [
       const link = quickTestLinkOf(request);
       const wait = { ms: waitOf(request.headers.prefer) ?? 0, signal: disconnectSignal(reply) };
       const { run, pictureKey, expiresAt } = await readGuestRun(parts, link, idOf(request), wait);
-      const { toResult } = cellLinksFor(parts, request, link.account_id);
+      const { toResult } = linksForGuest(parts, request);
       return { ...run, image_url: pictureKey && toResult(pictureKey, expiresAt) };
     },
   },

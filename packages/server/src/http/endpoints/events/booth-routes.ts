@@ -19,15 +19,8 @@ import {
 import { type PrintFile, printEventPicture } from '../../../events/print-event-picture.ts';
 import { submitEventJob } from '../../../events/submit-event-job.ts';
 import { guestBaseUrlOf } from '../../access/guest-address.ts';
-import {
-  baseUrlOf,
-  callerOf,
-  disconnectSignal,
-  eventGuestOf,
-  eventOfBooth,
-  idOf,
-  jobLinks,
-} from '../../request.ts';
+import { guestLinks } from '../../access/link-audiences.ts';
+import { baseUrlOf, callerOf, disconnectSignal, eventGuestOf, eventOfBooth, idOf } from '../../request.ts';
 import { imageBodyBytes, json, none, ok, type Route, route } from '../../route.ts';
 import { photoLinksFor } from '../blob-links.ts';
 import { waitOf } from '../job-status.ts';
@@ -131,7 +124,7 @@ export const boothRoutes: Route[] = [
     handle: (parts, request, reply) => {
       const job = { event: eventOfBooth(request), keyId: callerOf(request).key_id, id: idOf(request) };
       const wait = { ms: waitOf(request.headers.prefer) ?? 0, signal: disconnectSignal(reply) };
-      return readBoothJob(parts, job, wait, jobLinks(parts, request));
+      return readBoothJob(parts, job, wait, guestLinks(parts, request));
     },
   },
   route({
@@ -164,7 +157,7 @@ export const boothRoutes: Route[] = [
     operation: 'readGuestPage',
     summary: 'What the guest of a token made at an event',
     success: ok(GuestPage),
-    handle: (parts, request) => readGuestPage(parts.db, eventGuestOf(request), jobLinks(parts, request)),
+    handle: (parts, request) => readGuestPage(parts.db, eventGuestOf(request), guestLinks(parts, request)),
   },
   route({
     ...none,

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { sampleSet } from '../../src/qa/sample-set.ts';
+import { statement } from '../../src/store/statement.ts';
+import {
+  type Answer,
+  photo,
+  request,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+} from '../support/harness.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer({ runsPerMinute: 0, testsPerMinute: 0 });
+});
+after(() => server.stop());
+
+const expireKey = statement((db, p: { id: string }) =>
+  db.updateTable('credentials').set({ expires_at: 1 }).where('id', '=', p.id),
+);
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3600_000).toISOString();
+const codeOf = ({ status, body }: Answer) => [status, body.error_code];
+const statusOf = async (link: string) => {
+  const { status, body } = await fetch(link);
+  await body?.cancel();
+  return status;
+};
+type Call = TestAccount['call'];
+
+async function makeKey(call: Call, fields: object = {}): Promise<{ id: string; call: Call }> {
+  const made = await call('POST', '/v1/keys', { name: 'key', scopes: ['run', 'manage', 'read'], ...fields });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const { id, secret } = made.body;
+  const withKey: Call = (method, path, body) =>
+    request(server.url, method, path, body, { 'x-api-key': secret });
+  return { id, call: withKey };
+}
+
+async function makeFilter(call: Call): Promise<string> {
+  const definition = { kind: 'prompt', prompt: 'in the snow' };
+  const filter = { name: 'Snow', filter_type: 'face_swap', definition };
+  return (await call('POST', '/v1/users/me/my-custom-filters', filter)).body.id;
+}
+
+async function makeLink(call: Call): Promise<{ path: string; guest: Call }> {
+  const wanted = { filter_id: await makeFilter(call), runs: 9, expires_at: inHours(24) };
+  const made = await call('POST', '/v1/quick_test_links', wanted);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const token = made.body.url.split('/studio/quick-test/')[1];
+  const guest: Call = (method, path, body, headers) =>
+    request(server.url, method, path, body, { 'x-quick-test': token, ...headers });
+  return { path: `/v1/quick_test_links/${made.body.id}`, guest };
+}
+
+const run = (call: Call) => call('POST', '/v2/run/self-prompt', { prompt: 'a lighthouse' });
+const runAsGuest = (guest: Call) => guest('POST', '/v1/quick_test/runs', { image: photo });
+
+test('a key ends with the key that made it, at once and however far down', async () => {
+  const account = await server.account();
+  const maker = await makeKey(account.call);
+  const made = await makeKey(maker.call);
+  const last = await makeKey(made.call);
+  assert.equal((await run(last.call)).status, 200);
+  const stateOf = async (id: string) => {
+    const { keys } = (await account.call('GET', '/v1/keys')).body;
+    return keys.find((key: { id: string }) => key.id === id).state;
+  };
+  // An expiry that is taken back brings back what it ended.
+  await server.db.run(expireKey, { id: maker.id });
+  assert.deepEqual(codeOf(await run(last.call)), [401, 'UNAUTHORIZED']);
+  assert.equal(await stateOf(last.id), 'expired');
+  await account.call('PATCH', `/v1/keys/${maker.id}`, { expires_at: null });
+  assert.equal((await run(last.call)).status, 200);
+  assert.equal((await account.call('DELETE', `/v1/keys/${maker.id}`)).status, 204);
+  for (const { call } of [maker, made, last]) assert.equal((await call('GET', '/v1/users/me')).status, 401);
+  assert.equal(await stateOf(last.id), 'revoked');
+});
+
+test('a budget that a key gets later limits what it made before: keys, links and booths together', async () => {
+  const account = await server.account();
+  const maker = await makeKey(account.call);
+  const made = await makeKey(maker.call);
+  const { guest } = await makeLink(maker.call);
+  assert.equal((await run(made.call)).status, 200);
+  assert.equal((await runAsGuest(guest)).status, 201);
+  const limited = await account.call('PATCH', `/v1/keys/${maker.id}`, { budget: 4 });
+  assert.deepEqual([limited.body.budget, limited.body.spent], [4, 3]);
+  assert.deepEqual(codeOf(await run(made.call)), [402, 'INSUFFICIENT_CREDITS']);
+  assert.equal((await runAsGuest(guest)).status, 201);
+  assert.deepEqual(codeOf(await runAsGuest(guest)), [503, 'QUICK_TEST_PAUSED']);
+  // What a limited key made is limited like it.
+  const more = await made.call('POST', '/v1/keys', { name: 'one more', scopes: ['run'] });
+  assert.deepEqual(codeOf(more), [403, 'KEY_LIMITED']);
+});
+
+test('a link ends with the key that made it, until somebody else changes it, and its files when it is deleted', async () => {
+  const account = await server.account();
+  const maker = await makeKey(account.call);
+  const { path, guest } = await makeLink(maker.call);
+  const started = await runAsGuest(guest);
+  const wait = { prefer: 'wait=10' };
+  const shown = await guest('GET', `/v1/quick_test/runs/${started.body.id}`, undefined, wait);
+  assert.equal(shown.body.status, 'COMPLETED');
+  const given = shown.body.image_url;
+  assert.equal((await fetch(given, { method: 'HEAD' })).headers.get('cache-control'), 'no-store');
+  const own = (await account.call('GET', `/v1/jobs/${started.body.id}`)).body.result_url;
+
+  await account.call('DELETE', `/v1/keys/${maker.id}`);
+  assert.deepEqual(codeOf(await guest('GET', '/v1/quick_test')), [410, 'QUICK_TEST_ENDED']);
+  assert.deepEqual(codeOf(await runAsGuest(guest)), [410, 'QUICK_TEST_ENDED']);
+  assert.equal((await account.call('GET', path)).body.state, 'expired');
+  assert.deepEqual(await Promise.all([given, own].map(statusOf)), [200, 200]);
+  assert.equal((await account.call('PATCH', path, { name: 'Ours now' })).body.state, 'valid');
+  assert.equal((await guest('GET', '/v1/quick_test')).status, 200);
+
+  assert.equal((await account.call('DELETE', path)).status, 204);
+  assert.deepEqual(await Promise.all([given, own].map(statusOf)), [403, 200]);
+  await account.call('DELETE', `/v1/jobs/${started.body.id}`);
+  assert.equal(await statusOf(own), 404);
+});
+
+test('an event is paused while the key that made it has ended, until somebody else changes it', async () => {
+  const account = await server.account();
+  const maker = await makeKey(account.call);
+  const made = await maker.call('POST', '/v1/events', {
+    name: 'Gala',
+    starts_at: inHours(-1),
+    ends_at: inHours(5),
+    offers: [{ id: 'astronaut', kind: 'single', filter_id: 1, labels: { en: 'Astronaut' } }],
+  });
+  const path = `/v1/events/${made.body.id}`;
+  const key = (await account.call('POST', `${path}/keys`, { name: 'tablet' })).body.secret;
+  const booth = (method: string, end: string, body?: unknown) =>
+    request(server.url, method, `/v1/booth${end}`, body, { 'x-api-key': key });
+  const shoot = () => booth('POST', '/jobs', { guest: randomUUID(), offer_id: 'astronaut', image: photo });
+  assert.equal((await shoot()).status, 201);
+  await account.call('DELETE', `/v1/keys/${maker.id}`);
+  assert.deepEqual(codeOf(await shoot()), [503, 'EVENT_PAUSED']);
+  assert.equal((await booth('GET', '')).body.state, 'paused');
+  assert.equal((await account.call('GET', path)).body.state, 'paused');
+  assert.equal((await account.call('PATCH', path, { paused: false })).body.state, 'open');
+  assert.equal((await shoot()).status, 201);
+});
+
+test('a key whose budget is spent starts no QA run, no test of a filter and no retry', async () => {
+  const account = await server.account();
+  const filter_id = await makeFilter(account.call);
+  const { id, call } = await makeKey(account.call, { budget: 2 });
+  const failed = await run(call);
+  await account.call('PATCH', `/v1/keys/${id}`, { budget: 0 });
+  const qaRun = { filter_id, photo_set_id: sampleSet.id, photo_ids: [sampleSet.photos[0].id] };
+  for (const [path, body] of [
+    ['/v1/qa_runs', qaRun],
+    [`/v1/users/me/my-custom-filters/${filter_id}/test`, undefined],
+    [
+      '/v1/filter_drafts/test',
+      { filter_type: 'face_swap', definition: { kind: 'prompt', prompt: 'in the snow' } },
+    ],
+    ['/v2/run/self-prompt', { prompt: 'a lighthouse' }],
+  ] as const) {
+    assert.deepEqual(codeOf(await call('POST', path, body)), [402, 'INSUFFICIENT_CREDITS'], path);
+  }
+  assert.deepEqual((await account.call('GET', '/v1/qa_runs')).body.qa_runs, []);
+  assert.equal(failed.status, 200);
+});
+
+test('eight keys descend from one another, and no more', async () => {
+  const account = await server.account();
+  // The account's first key is the first of them.
+  let last: { call: Call } = account;
+  for (let generation = 2; generation <= 8; generation++) last = await makeKey(last.call);
+  assert.equal((await run(last.call)).status, 200);
+  const refused = await last.call('POST', '/v1/keys', { name: 'ninth', scopes: ['run'] });
+  assert.deepEqual(codeOf(refused), [409, 'LIMIT_REACHED']);
+});
