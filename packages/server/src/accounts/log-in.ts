@@ -43,11 +43,13 @@ export interface Logins {
 const tokenSeconds = 24 * 3600;
 /** The phones of a venue may share an address, so a shared password may be wrong so many times as often. */
 const sharedFactor = 3;
+/** After that one may be tried so often: whoever knows it is not locked out by the others. */
+const sharedEveryMs = 5000;
 
 /** `mostFailures` is what one account may get wrong from one address in 15 minutes; 0 is no limit. */
 export function createLogins(db: Db, mostFailures: number): Logins {
   const failures = new LoginFailures(mostFailures);
-  const sharedFailures = new LoginFailures(sharedFactor * mostFailures);
+  const sharedFailures = new LoginFailures(sharedFactor * mostFailures, { thenEveryMs: sharedEveryMs });
   const hasher = new PasswordHasher();
 
   /** An unknown email takes as long as a wrong password, so that the time does not reveal which it was. */

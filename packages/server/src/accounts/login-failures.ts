@@ -13,6 +13,8 @@ export interface LoginAttempt {
 
 interface Failures {
   count: number;
+  /** When the last one was, by the monotonic clock. */
+  last: number;
   /** By the monotonic clock. */
   until: number;
 }
@@ -24,11 +26,18 @@ interface Failures {
  */
 export class LoginFailures {
   readonly #limit: number;
+  readonly #thenEveryMs: number;
+  readonly #now: () => number;
   readonly #failures = new Map<string, Failures>();
 
-  /** For one account from one address; 0 for no limit. */
-  constructor(limit: number) {
+  /**
+   * For one account from one address; 0 for no limit. At the limit nobody may try until the 15 minutes are over, or one
+   * so often where `thenEveryMs` says: where strangers share an address, none of them can lock out the others.
+   */
+  constructor(limit: number, { thenEveryMs = windowMs, now = () => performance.now() } = {}) {
     this.#limit = limit;
+    this.#thenEveryMs = thenEveryMs;
+    this.#now = now;
   }
 
   /** Throws `RATE_LIMITED` while too many have failed. */
@@ -36,7 +45,9 @@ export class LoginFailures {
     for (const { key, limit } of this.#countersOf(attempt)) {
       const failures = this.#current(key);
       if (!failures || failures.count < limit) continue;
-      const seconds = Math.ceil((failures.until - performance.now()) / 1000);
+      const next = Math.min(failures.until, failures.last + this.#thenEveryMs);
+      if (next <= this.#now()) continue;
+      const seconds = Math.ceil((next - this.#now()) / 1000);
       throw rateLimited(`Too many failed logins. Retry after ${seconds} s.`, {
         limit,
         resetSeconds: seconds,
@@ -46,8 +57,10 @@ export class LoginFailures {
 
   record(attempt: LoginAttempt): void {
     for (const { key } of this.#countersOf(attempt)) {
-      const failures = this.#current(key) ?? { count: 0, until: performance.now() + windowMs };
+      const now = this.#now();
+      const failures = this.#current(key) ?? { count: 0, last: now, until: now + windowMs };
       failures.count++;
+      failures.last = now;
       this.#failures.set(key, failures);
     }
     for (const key of this.#failures.keys()) {
@@ -58,7 +71,7 @@ export class LoginFailures {
 
   #current(key: string): Failures | undefined {
     const failures = this.#failures.get(key);
-    return failures && failures.until > performance.now() ? failures : undefined;
+    return failures && failures.until > this.#now() ? failures : undefined;
   }
 
   #countersOf({ email, address }: LoginAttempt): { key: string; limit: number }[] {

@@ -6,6 +6,7 @@ import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import { createPromptCheck } from '../catalog/prompt-checks.ts';
 import { createPromptSuggestions } from '../catalog/prompt-suggestions.ts';
 import type { Config } from '../config.ts';
+import { createLedgerIds } from '../credits/ledger-ids.ts';
 import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import { createGuestTokens } from '../http/access/guest-tokens.ts';
@@ -104,9 +105,12 @@ export function accountLimits({
 }
 
 /** Links and tokens that are valid wherever the same secret is. */
-export function signedWith(secret: string): Pick<HttpParts, 'links' | 'guestTokens' | 'linkTokens'> {
+export function signedWith(
+  secret: string,
+): Pick<HttpParts, 'links' | 'ledgerIds' | 'guestTokens' | 'linkTokens'> {
   return {
     links: signedLinks(secret),
+    ledgerIds: createLedgerIds(secret),
     guestTokens: createGuestTokens(secret),
     linkTokens: createLinkTokens(secret),
   };

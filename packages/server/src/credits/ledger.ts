@@ -10,6 +10,7 @@ import { type Payers, readLineage, spendInLineage } from '../store/accounts/line
 import type { Db, Queries } from '../store/db.ts';
 import { appendEntry, appendEntryOnce, credit, debit, listEntries } from '../store/ledger-records.ts';
 import type { JobRow } from '../store/schema.ts';
+import type { LedgerIds } from './ledger-ids.ts';
 
 function insufficientCredits(price: number): AppError {
   const wanted = price === 1 ? '1 credit' : `${price} credits`;
@@ -87,23 +88,25 @@ export async function grant(tx: Queries, account_id: string, amount: number): Pr
   await tx.run(appendEntry, { account_id, amount, reason: 'grant', job_id: null, created_at: Date.now() });
 }
 
-export async function readCredits(db: Db, account_id: string, page: Page): Promise<Credits> {
-  const before = page.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(page.cursor);
+/** Newest first. What is no cursor of this account's is after its last entry. */
+export async function readCredits(db: Db, ids: LedgerIds, account_id: string, page: Page): Promise<Credits> {
+  const before =
+    page.cursor === undefined ? Number.MAX_SAFE_INTEGER : (ids.read(account_id, page.cursor) ?? 0);
   const account = await db.one(findAccount, { id: account_id });
   const rows = await db.all(listEntries, {
     account_id,
-    before: Number.isSafeInteger(before) ? before : 0,
+    before,
     limit: page.limit,
   });
   return {
     balance: account?.balance ?? 0,
     entries: rows.map((row) => ({
-      id: String(row.id),
+      id: ids.write(account_id, row.id),
       amount: row.amount,
       reason: row.reason,
       job_id: row.job_id,
       created_at: isoTime(row.created_at),
     })),
-    next_cursor: nextCursor(rows, page.limit, ({ id }) => String(id)),
+    next_cursor: nextCursor(rows, page.limit, ({ id }) => ids.write(account_id, id)),
   };
 }

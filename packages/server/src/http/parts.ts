@@ -15,6 +15,7 @@ import type { DefinitionChecks } from '../catalog/definitions.ts';
 import type { Options } from '../catalog/filter-options.ts';
 import type { CheckPrompt } from '../catalog/prompt-checks.ts';
 import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
+import type { LedgerIds } from '../credits/ledger-ids.ts';
 import type { PictureTaskParts } from '../events/picture-task-parts.ts';
 import type { StreamSlots } from '../job-pages/stream-slots.ts';
 import type { Thumbnails } from '../job-pages/thumbnails.ts';
@@ -87,6 +88,7 @@ export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, Phot
   changeStreams: StreamSlots;
   wallStreams: StreamSlots;
   links: SignedLinks;
+  ledgerIds: LedgerIds;
   guestTokens: GuestTokens;
   linkTokens: LinkTokens;
   webhookSecrets: WebhookSecrets;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { type FastifyServerOptions, fastify } from 'fastify';
@@ -11,7 +12,6 @@ import { openApi } from './openapi/openapi.ts';
 import { defaultOverloadLimits, type OverloadLimits, refuseWhenOverloaded } from './overload.ts';
 import type { HttpParts } from './parts.ts';
 import { registerRoutes } from './register-routes.ts';
-import { requestIds } from './request-ids.ts';
 import { routes } from './routes.ts';
 import { addSendBlob } from './send-blob.ts';
 import { maxParamLength, unmatchedErrors } from './unmatched-request.ts';
@@ -79,7 +79,6 @@ export function httpServer(parts: HttpParts, limits = defaultHttpLimits): HttpSe
 }
 
 function createFastify(parts: HttpParts, limits: HttpLimits) {
-  const nextRequestId = requestIds();
   const unmatchedError = unmatchedErrors(routes);
   const errors = { log: parts.log, answered: new WeakSet<Socket>() };
 
@@ -97,10 +96,11 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
     // What comes over open connections while the server drains is answered.
     return503OnClosing: false,
     trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
-    genReqId: nextRequestId,
+    // Numbers would tell every caller how many requests there are.
+    genReqId: () => randomUUID(),
     logController: new BrokenAnswerLog(parts.log),
     schemaController: ourCompilers,
-    clientErrorHandler: (error, socket) => answerMalformed(errors.answered, nextRequestId(), error, socket),
+    clientErrorHandler: (error, socket) => answerMalformed(errors.answered, randomUUID(), error, socket),
     // A URL that cannot be decoded, or has a parameter that is too long, reaches no hook.
     frameworkErrors: (_error, request, reply) => {
       recordResponse(parts, request, reply);

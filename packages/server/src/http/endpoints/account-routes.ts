@@ -86,6 +86,6 @@ export const accountRoutes: Route[] = [
     summary: 'Balance and ledger of the caller, newest entry first',
     query: Page,
     success: ok(Credits),
-    handle: (parts, request) => readCredits(parts.db, callerOf(request).id, request.query),
+    handle: (parts, request) => readCredits(parts.db, parts.ledgerIds, callerOf(request).id, request.query),
   }),
 ];
