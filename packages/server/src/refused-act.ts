@@ -3,8 +3,8 @@ import { AppError } from './errors.ts';
 import { scopeMissing } from './scope-missing.ts';
 import { unauthorized } from './unauthorized.ts';
 
-/** The error for whoever may not do something that costs so many credits. */
-export function refusedAct(refusal: Refusal, price: number): AppError {
+/** The error for whoever may not do something; `price` where it has one in credits. */
+export function refusedAct(refusal: Refusal, price?: number): AppError {
   switch (refusal.reason) {
     case 'ended':
       return unauthorized();
@@ -16,6 +16,8 @@ export function refusedAct(refusal: Refusal, price: number): AppError {
         'A key that has a budget or an expiry can neither make, change nor end keys, sessions, events and quick test links.',
       );
     case 'budget_spent': {
+      if (price === undefined)
+        return new AppError('INSUFFICIENT_CREDITS', 'Nothing is left of the budget of this key.');
       const wanted = price === 1 ? '1 credit' : `${price} credits`;
       return new AppError(
         'INSUFFICIENT_CREDITS',

@@ -5,7 +5,7 @@ import { readLineage } from '../store/accounts/lineages.ts';
 import type { Db } from '../store/db.ts';
 import type { Caller } from './callers.ts';
 
-/** Jobs that the caller's own key pays for: what starts them has a price of its own, and is at least this. */
+/** Jobs that the caller's own key pays for, and tests of filters, which are free where anything is left of its budget. */
 export const toRun: Act = { scopes: ['run'], price: 1 };
 /** What others start jobs with, at the account's cost. */
 export const toLetRun: Act = { scopes: ['run'], outlives: true };
@@ -18,5 +18,5 @@ export async function assertAuthority(db: Db, caller: Caller, act: Act): Promise
   const missing = act.scopes.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length > 0) throw scopeMissing(missing);
   const refusal = refusalOf(await readLineage(db, { keyId: caller.key_id }), act, db.now());
-  if (refusal) throw refusedAct(refusal, act.price ?? 0);
+  if (refusal) throw refusedAct(refusal);
 }
