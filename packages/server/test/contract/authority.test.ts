@@ -67,6 +67,7 @@ const newNode = (fields: Pick<TreeNode, 'kind' | 'id' | 'secret'> & Partial<Tree
   ...fields,
 });
 
+/** One of each to begin with: the link and the event are a key's, and the key of the event is not. */
 async function plantTree(): Promise<Tree> {
   const account = await server.account(100_000);
   const filter = await account.call('POST', '/v1/users/me/my-custom-filters', {
@@ -77,7 +78,14 @@ async function plantTree(): Promise<Tree> {
   const expiresAt = Date.now() + 3600_000;
   const token = await createCredential(server.db, account.id, { kind: 'token', name: 'login', expiresAt });
   const login = newNode({ kind: 'login', id: token.id, secret: token.secret });
-  return { accountId: account.id, filterId: filter.body.id, login, nodes: [login], live: [], cancelled: [] };
+  const ids = { accountId: account.id, filterId: filter.body.id };
+  const tree: Tree = { ...ids, login, nodes: [login], live: [], cancelled: [] };
+  await makeKey(tree, login, { scopes: ['run', 'read', 'manage'], budget: null, ends: false });
+  const [key] = ofKind(tree, 'key');
+  await makeLink(tree, key!);
+  await makeEvent(tree, key!);
+  await makeEventKey(tree, login, ofKind(tree, 'event')[0]!, null);
+  return tree;
 }
 
 /** What is tried: who and what are named by numbers, taken modulo how many there are. */
@@ -123,6 +131,7 @@ function judge(node: TreeNode, act: Act, answer: Answer, isPossible = true): boo
   return isDone;
 }
 
+const spenders = ['key', 'link', 'event key', 'key', 'login'] as const;
 const toMake: Act = { scopes: ['manage', 'run'], outlives: true };
 
 async function makeKey(tree: Tree, by: TreeNode, { scopes, budget, ends }: Action['limits']): Promise<void> {
@@ -247,7 +256,11 @@ async function carryOut(tree: Tree, { do: what, by: at, to, limits: wanted }: Ac
   if (what === 'revoke key' && key) await revokeKey(by, key);
   if (what === 'change link' && link) await change(by, link, '/v1/quick_test_links');
   if (what === 'change event' && event) await change(by, event, '/v1/events');
-  if (what === 'spend') await spend(tree, pick(ofKind(tree, 'login', 'key', 'link', 'event key'), to)!);
+  if (what === 'spend') {
+    // Keys are the most by far: links and booths have their turns.
+    const kind = spenders[at % spenders.length]!;
+    await spend(tree, pick(ofKind(tree, kind), to)!);
+  }
   if (what === 'start QA run') await startQaRun(tree, by);
   if (what === 'cancel job') await cancelJob(tree, to);
   if (what === 'retry job') await retryJob(tree, by, to);
