@@ -39,7 +39,8 @@ const withKey = (secret: string, method: string, path: string, body?: unknown) =
 
 interface Job {
   id: string;
-  node: TreeNode;
+  /** Who paid for it: a link that somebody else takes over has another maker after that. */
+  payers: TreeNode[];
   price: number;
   /** Whether it had no photo, so that it can be retried. */
   isPrompt: boolean;
@@ -207,9 +208,9 @@ async function spend(tree: Tree, node: TreeNode): Promise<void> {
       ? ask('/v1/booth/jobs', { guest: randomUUID(), offer_id: 'astronaut', image: photo }, 'x-api-key')
       : ask('/v2/run/self-prompt', { prompt: 'a lighthouse' }, 'x-api-key'));
   if (!judge(node, { scopes: ['run'], price }, answer)) return;
-  enterSpent(node, price);
+  const payers = enterSpent(node, price);
   const isPrompt = node.kind === 'key' || node.kind === 'login';
-  tree.live.push({ id: answer.body.id, node, price, isPrompt });
+  tree.live.push({ id: answer.body.id, payers, price, isPrompt });
 }
 
 async function startQaRun(tree: Tree, by: TreeNode): Promise<void> {
@@ -220,8 +221,8 @@ async function startQaRun(tree: Tree, by: TreeNode): Promise<void> {
   if (!judge(by, { scopes: ['manage', 'run'], price }, answer)) return;
   const [cell] = answer.body.cells;
   assert.ok(cell.job_id, JSON.stringify(cell));
-  enterSpent(by, price);
-  tree.live.push({ id: cell.job_id, node: by, price, isPrompt: false });
+  const payers = enterSpent(by, price);
+  tree.live.push({ id: cell.job_id, payers, price, isPrompt: false });
 }
 
 async function cancelJob(tree: Tree, at: number): Promise<void> {
@@ -229,7 +230,7 @@ async function cancelJob(tree: Tree, at: number): Promise<void> {
   if (!job) return;
   const answer = await withKey(tree.login.secret, 'POST', `/v1/jobs/${job.id}/cancel`);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  enterSpent(job.node, -job.price);
+  for (const payer of job.payers) payer.spent -= job.price;
   tree.live.splice(tree.live.indexOf(job), 1);
   if (job.isPrompt) tree.cancelled.push(job);
 }
@@ -239,8 +240,7 @@ async function retryJob(tree: Tree, by: TreeNode, at: number): Promise<void> {
   if (!job) return;
   const answer = await withKey(by.secret, 'POST', `/v1/jobs/${job.id}/retry`);
   if (!judge(by, { scopes: ['run'], price: job.price }, answer)) return;
-  enterSpent(by, job.price);
-  tree.live.push({ ...job, id: answer.body.id, node: by });
+  tree.live.push({ ...job, id: answer.body.id, payers: enterSpent(by, job.price) });
 }
 
 async function carryOut(tree: Tree, { do: what, by: at, to, limits: wanted }: Action): Promise<void> {

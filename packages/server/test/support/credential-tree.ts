@@ -65,7 +65,9 @@ export function transgressionsOf(node: TreeNode, act: Act): string[] {
     ]);
 }
 
-/** Enters a price in the books of a node and all above it. */
-export function enterSpent(node: TreeNode, price: number): void {
-  for (const ancestor of ancestorsOf(node)) ancestor.spent += price;
+/** Enters a price in the books of a node and all above it, who get it back if the job fails, whoever is above it then. */
+export function enterSpent(node: TreeNode, price: number): TreeNode[] {
+  const payers = ancestorsOf(node);
+  for (const payer of payers) payer.spent += price;
+  return payers;
 }
