@@ -331,7 +331,7 @@ const sources = packages.flatMap((name) => readSources(`${name}/src`));
 /** Tests, benches and tools, for the one rule that holds for them too. */
 const besideSources = [
   ...['engine/test', 'engine/quality', 'server/test', 'client/test', 'contract/test'],
-  ...['../test', '../bench', '../tools'],
+  ...['../test', '../bench', '../tools', '../sim'],
 ].flatMap(readSources);
 const dependencies = new Map(
   packages.map((name) => {

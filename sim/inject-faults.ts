@@ -1,0 +1,111 @@
+import type { Fault, Scenario } from './scenario.ts';
+import type { Installation } from './world/installation.ts';
+import { fineConditions } from './world/world.ts';
+
+/** Lets the faults of a scenario begin and end at their times. */
+export function injectFaults(installation: Installation, { faults }: Pick<Scenario, 'faults'>): FaultTimes {
+  const { world } = installation;
+  const { scheduler } = world;
+  const began: { from: number; to: number }[] = [];
+  for (const fault of faults) {
+    scheduler.schedule(fault.at, () => {
+      world.timeline.add(scheduler.now, 'fault', `${describe(fault)} for ${Math.round(fault.ms / 1000)} s`);
+      began.push({ from: scheduler.now, to: scheduler.now + fault.ms });
+      const end = begin(installation, fault);
+      scheduler.schedule(fault.ms, () => {
+        world.timeline.add(scheduler.now, 'fault', `${describe(fault)} is over`);
+        end();
+      });
+    });
+  }
+  return {
+    /** Faults that overlap are counted one by one: their harm may come one after the other. */
+    takenBetween: (from, to) =>
+      began.reduce((sum, fault) => sum + Math.max(0, Math.min(to, fault.to) - Math.max(from, fault.from)), 0),
+  };
+}
+
+/** How much time faults have taken. */
+export interface FaultTimes {
+  takenBetween(from: number, to: number): number;
+}
+
+function describe(fault: Fault): string {
+  if ('how' in fault) return `${fault.id}: ${fault.kind} ${fault.how}`;
+  if ('byMs' in fault)
+    return `${fault.id}: clock of ${fault.node} jumps by ${Math.round(fault.byMs / 1000)} s`;
+  return 'node' in fault ? `${fault.id}: ${fault.kind}: ${fault.node}` : `${fault.id}: ${fault.kind}`;
+}
+
+/** Returns what ends it. */
+function begin(installation: Installation, fault: Fault): () => void {
+  const { conditions } = installation.world;
+  switch (fault.kind) {
+    case 'node dies':
+      return killForAWhile(installation, fault.node);
+    case 'node is restarted':
+      return restart(installation, fault.node);
+    case 'node pauses':
+      return pauseForAWhile(installation, fault.node);
+    case 'clock jumps':
+      return jumpClock(installation, fault.node, fault.byMs);
+    case 'worker joins':
+      installation.start(fault.spec);
+      return () => void installation.stop(fault.spec.name);
+    case 'messages are lost':
+      conditions.losesMessages = true;
+      return () => {
+        conditions.losesMessages = false;
+      };
+    default: {
+      const { kind, how } = fault;
+      Object.assign(conditions, { [kind]: how });
+      return () => {
+        if (conditions[kind] === how) Object.assign(conditions, { [kind]: fineConditions()[kind] });
+      };
+    }
+  }
+}
+
+function killForAWhile(installation: Installation, name: string): () => void {
+  const node = installation.nodes.get(name)!;
+  if (node.process.state === 'dead') return () => {};
+  installation.kill(name);
+  return () => startAgain(installation, name);
+}
+
+function restart(installation: Installation, name: string): () => void {
+  const node = installation.nodes.get(name)!;
+  if (node.process.state !== 'up' || !node.running) return () => {};
+  const { process } = node;
+  let isOver = false;
+  // Whoever restarts it kills what has not stopped by then.
+  installation.stop(name).then(() => {
+    if (isOver) startAgain(installation, name);
+  });
+  return () => {
+    isOver = true;
+    if (process.state !== 'dead') installation.kill(name);
+    startAgain(installation, name);
+  };
+}
+
+function startAgain(installation: Installation, name: string): void {
+  const node = installation.nodes.get(name)!;
+  if (node.process.state === 'dead') installation.start(node.spec);
+}
+
+function pauseForAWhile({ world, nodes }: Installation, name: string): () => void {
+  const { process } = nodes.get(name)!;
+  world.scheduler.pause(process);
+  return () => world.scheduler.resume(process);
+}
+
+function jumpClock({ nodes, isEmbedded, database }: Installation, name: string, byMs: number): () => void {
+  nodes.get(name)!.process.clockOffsetMs += byMs;
+  if (isEmbedded) database.process.clockOffsetMs += byMs;
+  return () => {
+    nodes.get(name)!.process.clockOffsetMs -= byMs;
+    if (isEmbedded) database.process.clockOffsetMs -= byMs;
+  };
+}

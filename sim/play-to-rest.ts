@@ -1,0 +1,101 @@
+import type { Books } from './rules/books.ts';
+import type { ChangeReader } from './rules/change-log.ts';
+import {
+  checkDeliveries,
+  checkEnds,
+  checkNothingKept,
+  checkPhotos,
+  checkResults,
+  checkSlots,
+} from './rules/check-at-rest.ts';
+import { RuleBroken } from './rules/violation.ts';
+import type { Scenario } from './scenario.ts';
+import type { Told } from './workload.ts';
+import type { Installation } from './world/installation.ts';
+import { epochMs } from './world/scheduler.ts';
+import { fineConditions } from './world/world.ts';
+
+/** A scenario that is being played. */
+export interface Stage {
+  installation: Installation;
+  scenario: Scenario;
+  reader: ChangeReader;
+  books: Books;
+  told: Told;
+  /** Whether every client has had its last answer. */
+  isAnswered(): boolean;
+  isOver(): boolean;
+  guard(check: () => void): void;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** The guests come, the faults pass, and then the days after: every rule that holds at rest is checked at its time. */
+export async function playToRest(stage: Stage): Promise<void> {
+  const { installation, scenario, isOver, guard } = stage;
+  const { scheduler } = installation.world;
+  const lastFault = Math.max(0, ...scenario.faults.map(({ at, ms }) => at + ms));
+  await scheduler.advance(scheduler.now + Math.max(scenario.activeMs, lastFault + 1), isOver);
+  mend(installation);
+  await waitForEnds(stage);
+  // Workers tell how many slots they have taken every ten seconds.
+  await scheduler.advance(scheduler.now + 15_000, isOver);
+  guard(() => checkEnds(stage));
+  guard(() => checkSlots(stage));
+  await waitForDeliveries(stage);
+  guard(() => checkDeliveries(stage));
+  await sleep(stage, 2 * hourMs);
+  guard(() => checkPhotos(stage));
+  await sleep(stage, 25 * hourMs);
+  guard(() => checkResults(stage));
+  await sleep(stage, 9 * 24 * hourMs);
+  await sleep(stage, 31 * 24 * hourMs);
+  guard(() => checkNothingKept(stage));
+}
+
+/** All faults are over, every node runs, and engines make what they are asked for. */
+function mend({ world, nodes, start }: Installation): void {
+  Object.assign(world.conditions, fineConditions(), { engines: 'reliable' });
+  world.timeline.add(world.scheduler.now, 'fault', 'from here on there are none');
+  for (const { process, isWanted, spec } of [...nodes.values()]) {
+    world.scheduler.resume(process);
+    if (isWanted && process.state === 'dead') start(spec);
+  }
+}
+
+/** What ran when the last fault ended may take a whole video's time; then the queue is worked off. */
+async function waitForEnds({ installation, books, isAnswered, isOver, guard }: Stage): Promise<void> {
+  const { scheduler } = installation.world;
+  const unended = () => [...books.jobs.values()].filter(({ endedAt }) => endedAt === null);
+  const isDone = () => isOver() || (isAnswered() && unended().length === 0);
+  const limit = 20 * minuteMs + 2 * minuteMs * books.jobs.size;
+  if (await scheduler.advance(scheduler.now + limit, isDone)) return;
+  guard(() => {
+    if (!isAnswered()) throw new RuleBroken('deadline', 'a request was not answered');
+    const left = unended().map(({ id, state }) => `${id} is ${state}`);
+    throw new RuleBroken('deadline', `${left.join(', ')} ${limit / minuteMs} minutes after the last fault`);
+  });
+}
+
+/** Sleeps from one due time to the next until every delivery has ended, which takes a day for those given up. */
+async function waitForDeliveries(stage: Stage): Promise<void> {
+  const { reader, installation, isOver } = stage;
+  const { scheduler } = installation.world;
+  for (let round = 0; round < 40 && !isOver(); round++) {
+    const [next] = reader.rows<{ due: number | null }>(
+      `select min(due_at) as due from webhooks where state = 'pending'`,
+    );
+    if (!next || next.due === null) return;
+    await sleep(stage, Math.max(0, next.due - epochMs - scheduler.now));
+  }
+}
+
+/** Nobody does anything for so long, then everybody for a while. */
+async function sleep({ installation, isOver }: Stage, ms: number): Promise<void> {
+  const { scheduler, timeline } = installation.world;
+  if (isOver()) return;
+  timeline.add(scheduler.now, 'all', `sleep for ${Math.round(ms / 1000)} s`);
+  scheduler.leap(ms);
+  await scheduler.advance(scheduler.now + 12_000, isOver);
+}

@@ -1,0 +1,30 @@
+import type { Needs } from './change-log.ts';
+
+/** A job as its commits told of it. */
+export interface SeenJob extends Needs {
+  id: string;
+  account: string;
+  price: number;
+  turn: number;
+  /** The action that it came of, where that is known. */
+  via: string | null;
+  state: string;
+  /** The fencing token. */
+  claim: number;
+  worker: string | null;
+  acceptedAt: number;
+  /** When it was last claimed; null before that. */
+  claimedAt: number | null;
+  endedAt: number | null;
+  /** Its ledger entries, summed. */
+  net: number;
+  isGone: boolean;
+}
+
+/** What all commits so far came to. */
+export interface Books {
+  jobs: Map<string, SeenJob>;
+  accounts: Map<string, { balance: number; entries: number }>;
+}
+
+export const hasEnded = (state: string) => state === 'completed' || state === 'failed';

@@ -1,0 +1,34 @@
+import type { Installation } from '../world/installation.ts';
+import type { Books } from './books.ts';
+import type { Change, ChangeReader, Handlers } from './change-log.ts';
+import { checkCredits, watchCredits } from './watch-credits.ts';
+import { watchDeliveries } from './watch-deliveries.ts';
+import { watchJobs } from './watch-jobs.ts';
+
+export interface Watch {
+  books: Books;
+  /** Holds what was committed since the last call against the rules. Throws `RuleBroken`. */
+  collect(): void;
+}
+
+/** The rules that hold after every commit. */
+export function watchChanges(installation: Installation, reader: ChangeReader): Watch {
+  const books: Books = { jobs: new Map(), accounts: new Map() };
+  const watchers: Handlers[] = [
+    watchJobs(installation, books, reader),
+    watchCredits(books),
+    watchDeliveries(installation),
+  ];
+  const apply = <Kind extends Change['kind']>(change: Extract<Change, { kind: Kind }>) => {
+    for (const handlers of watchers)
+      (handlers[change.kind] as ((change: Change) => void) | undefined)?.(change);
+  };
+  return {
+    books,
+    collect() {
+      const changes = reader.read();
+      for (const change of changes) apply(change);
+      checkCredits(changes, books);
+    },
+  };
+}

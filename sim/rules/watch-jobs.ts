@@ -1,0 +1,131 @@
+import type { Ability } from '@guise/server/engines/engine.ts';
+import type { Installation } from '../world/installation.ts';
+import { epochMs } from '../world/scheduler.ts';
+import { type Books, hasEnded, type SeenJob } from './books.ts';
+import type { Change, ChangeReader, Handlers, Needs } from './change-log.ts';
+import { RuleBroken } from './violation.ts';
+
+/** Rules of a job's way from acceptance to its end. */
+export function watchJobs(installation: Installation, { jobs }: Books, reader: ChangeReader): Handlers {
+  const { world } = installation;
+  const { scheduler, timeline } = world;
+  const note = (what: string) => timeline.add(scheduler.now, 'database', what);
+  const handlers: Handlers = {
+    'job-new'(change) {
+      timeline.name(change.id, 'J');
+      const untouched = { state: 'queued', claim: 0, worker: null, claimedAt: null, endedAt: null };
+      const job = { ...change, ...untouched, net: 0, acceptedAt: scheduler.now, isGone: false };
+      for (const { via } of change.via === null ? [] : jobs.values())
+        if (via === change.via) throw new RuleBroken('ends', `${change.id} is a second job of ${via}`);
+      jobs.set(change.id, job);
+      note(`${change.id} is accepted: ${change.family} for ${change.account}, turn ${change.turn}`);
+    },
+    job(change) {
+      const job = jobs.get(change.id)!;
+      checkToken(change);
+      Object.assign(job, { state: change.to, claim: change.claim, worker: change.worker });
+      if (change.from === change.to) return;
+      const worker = change.worker?.split(':')[0] ?? '';
+      if (change.to === 'running') {
+        job.claimedAt = scheduler.now;
+        note(`${job.id} is claimed by ${worker}, token ${change.claim}`);
+        checkClaim(installation, job, worker, reader);
+      } else if (change.to === 'queued') {
+        note(`${job.id} is queued again, ${change.retries} retries, ${change.losses} losses`);
+      } else {
+        job.endedAt = scheduler.now;
+        note(`${job.id} has ${change.to}`);
+        if (change.to === 'completed') checkResult(installation, job, change.result_key);
+      }
+    },
+    'job-gone'({ id, from }) {
+      if (!hasEnded(from)) throw new RuleBroken('ends', `${id} was deleted while it was ${from}`);
+      jobs.get(id)!.isGone = true;
+      note(`${id} is deleted`);
+    },
+    'failed-run'({ job: id, engine_ms }) {
+      const outcome = world.outcomes.get(id);
+      const [row] = reader.rows<{ cancelled: number }>('select cancelled from jobs where id = ?', id);
+      note(`${engine_ms} ms of ${id} count against its account`);
+      if (outcome === 'refuses' || outcome === 'is unfit' || !row || row.cancelled === 1) return;
+      throw new RuleBroken('blame', `${engine_ms} ms of ${id} were counted, and its engine ${outcome}`);
+    },
+  };
+  return handlers;
+}
+
+function checkToken({ id, from, to, claim, claim_before }: Extract<Change, { kind: 'job' }>): void {
+  if (hasEnded(from) && from !== to) throw new RuleBroken('ends', `${id} went from ${from} to ${to}`);
+  if (claim < claim_before) throw new RuleBroken('fencing', `the token of ${id} went back to ${claim}`);
+  // A result is kept under the token that it was made with; every other change ends that token.
+  const isRaised = claim > claim_before;
+  if (from !== to && to !== 'completed' && !isRaised)
+    throw new RuleBroken(
+      'fencing',
+      `${id} went from ${from} to ${to}, and its last holder still has a valid token`,
+    );
+}
+
+/** The nodes measure the database's clock to some milliseconds. */
+const doubtMs = 50;
+
+interface QueuedRow extends Needs {
+  id: string;
+  turn: number;
+  account_id: string;
+}
+
+function checkClaim(
+  { nodes, isEmbedded, accountConcurrency, world }: Installation,
+  job: SeenJob,
+  worker: string,
+  reader: ChangeReader,
+): void {
+  const spec = nodes.get(worker)?.spec;
+  if (!spec) return;
+  const makes = (needs: Needs) => isEmbedded || spec.abilities.some((ability) => isMadeBy(ability, needs));
+  if (!makes(job))
+    throw new RuleBroken('routing', `${worker} claimed ${job.id} and makes no such ${job.family}`);
+  const before = epochMs + world.scheduler.now - doubtMs;
+  // In an embedded installation, times of rows are those of a clock that jumps.
+  if (isEmbedded) return;
+  const earlier = reader
+    .rows<QueuedRow>(
+      `select * from jobs where state = 'queued' and (turn, id) < (?, ?) and run_after <= ? and created_at <= ?`,
+      ...[job.turn, job.id, before, before],
+    )
+    .filter((row) => makes(row) && !isAtLimit(reader, row.account_id, accountConcurrency));
+  if (earlier.length === 0) return;
+  throw new RuleBroken(
+    'order',
+    `${worker} claimed ${job.id} before ${earlier.map(({ id }) => id).join(', ')}`,
+  );
+}
+
+function isAtLimit(reader: ChangeReader, account: string, limit: number): boolean {
+  if (limit === 0) return false;
+  const sql = `select count(*) as running from jobs where state = 'running' and account_id = ?`;
+  return reader.rows<{ running: number }>(sql, account)[0]!.running >= limit;
+}
+
+/** Before a job is seen as completed, its result is there. */
+function checkResult({ storage }: Installation, job: SeenJob, key: string | null): void {
+  const blob = key === null ? undefined : storage.contents.get(key);
+  if (!blob) throw new RuleBroken('result', `${job.id} completed, and its result ${key} is not stored`);
+  const bytes = key!.endsWith('.b64') ? Buffer.from(blob.bytes.toString(), 'base64') : blob.bytes;
+  if (!bytes.toString('latin1').includes(job.id))
+    throw new RuleBroken('result', `${job.id} completed with the result of another job`);
+}
+
+/** What an engine says that it makes, read anew and not by the code that is tested. */
+export function isMadeBy(ability: Ability, needs: Needs): boolean {
+  const { family, kinds, exceptKinds, filters, models, photos } = ability;
+  const allows = (list: readonly unknown[] | undefined, value: unknown) => !list || list.includes(value);
+  if (family !== needs.family || exceptKinds?.some((kind) => kind === needs.filter_kind)) return false;
+  return (
+    allows(kinds, needs.filter_kind) &&
+    allows(filters, needs.filter_ref) &&
+    allows(models, needs.model) &&
+    allows(photos, needs.photo_count)
+  );
+}

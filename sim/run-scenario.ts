@@ -1,0 +1,145 @@
+import type { EmptyDatabases } from './empty-database.ts';
+import { injectFaults } from './inject-faults.ts';
+import { playToRest } from './play-to-rest.ts';
+import { createRandom } from './random.ts';
+import { openChangeReader } from './rules/change-log.ts';
+import { checkDeadlines } from './rules/check-deadlines.ts';
+import { RuleBroken, type Violation } from './rules/violation.ts';
+import { watchChanges } from './rules/watch-changes.ts';
+import { watchRemovals } from './rules/watch-removals.ts';
+import type { Scenario } from './scenario.ts';
+import { createTimeline } from './timeline.ts';
+import { createClients, createTenants, type Tenants } from './workload.ts';
+import { createInstallation, type Installation } from './world/installation.ts';
+import { Scheduler } from './world/scheduler.ts';
+import { useSimulatedFiles } from './world/simulated-files.ts';
+import { useVirtual } from './world/virtual-globals.ts';
+import { fineConditions, type World } from './world/world.ts';
+
+/** What came of a run. */
+export interface RunReport {
+  violation: Violation | null;
+  jobs: number;
+  simulatedMs: number;
+  /** Of the timeline. */
+  hash: string;
+  lines: readonly string[];
+}
+
+/** Plays a scenario from its beginning to a state in which nothing is left to do, or to the first broken rule. */
+export async function runScenario(scenario: Scenario, databases: EmptyDatabases): Promise<RunReport> {
+  const world = createWorld(scenario.seed);
+  const { scheduler, timeline } = world;
+  const databaseFile = databases.next();
+  const reader = openChangeReader(databaseFile);
+  const installation = createInstallation(world, { ...scenario, databaseFile });
+  const watch = watchChanges(installation, reader);
+  const referee = createReferee(world);
+  const { guard, isOver, report } = referee;
+  process.on('unhandledRejection', report);
+  installation.database.onCommit = () => guard(watch.collect);
+  const checkRemoval = watchRemovals(installation, reader);
+  installation.storage.onRemove = (key) => guard(() => checkRemoval(key));
+  try {
+    const tenants = await openDoors(installation, scenario, isOver);
+    const faults = injectFaults(installation, scenario);
+    const clients = createClients(installation, tenants);
+    const checkTimes = checkDeadlines(installation, watch.books, faults);
+    let unanswered = scenario.actions.length;
+    for (const action of scenario.actions)
+      scheduler.schedule(action.at, () => {
+        clients
+          .perform(action)
+          .catch(report)
+          .finally(() => unanswered--);
+      });
+    const stage = {
+      ...{ installation, scenario, reader, books: watch.books, told: clients.told, guard },
+      isAnswered: () => unanswered === 0,
+      isOver() {
+        guard(checkTimes);
+        return isOver();
+      },
+    };
+    await playToRest(stage);
+  } catch (error) {
+    report(error);
+  } finally {
+    process.off('unhandledRejection', report);
+    await installation.database.close();
+    reader.close();
+    useVirtual(null);
+    useSimulatedFiles(null);
+  }
+  const { now: simulatedMs } = scheduler;
+  const jobs = watch.books.jobs.size;
+  return {
+    violation: referee.violation(),
+    jobs,
+    simulatedMs,
+    hash: timeline.hash(),
+    lines: timeline.lines(),
+  };
+}
+
+function createWorld(seed: number): World {
+  const scheduler = new Scheduler();
+  const random = createRandom(`run ${seed}`);
+  useVirtual({ scheduler, random: random.fork('chance') });
+  useSimulatedFiles(scheduler);
+  const conditions = fineConditions();
+  return { scheduler, random, timeline: createTimeline(), conditions, outcomes: new Map() };
+}
+
+/** Keeps the first rule that was broken. */
+function createReferee({ scheduler, timeline }: World) {
+  let violation: Violation | null = null;
+  const report = (error: unknown) => {
+    if (violation) return;
+    const rule = error instanceof RuleBroken ? error.rule : 'crash';
+    const seen = error instanceof RuleBroken ? error.message : describeError(error);
+    violation = { rule, at: scheduler.now, seen };
+    timeline.add(scheduler.now, 'RULE', `“${rule}” is broken: ${seen}`);
+  };
+  return {
+    violation: () => violation,
+    isOver: () => violation !== null,
+    report,
+    guard(check: () => void) {
+      try {
+        check();
+      } catch (error) {
+        report(error);
+      }
+    },
+  };
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Starts every node and makes what is there before the first guest comes. */
+async function openDoors(
+  installation: Installation,
+  scenario: Scenario,
+  isOver: () => boolean,
+): Promise<Tenants> {
+  const { world, nodes } = installation;
+  const { scheduler, timeline } = world;
+  for (const spec of scenario.nodes) installation.start(spec);
+  const isUp = () => [...nodes.values()].every(({ running }) => running !== null);
+  await scheduler.advance(60_000, () => isUp() || isOver());
+  const { process, running } = [...nodes.values()].find((node) => node.running?.submitParts)!;
+  let tenants: Tenants | null = null;
+  const making = scheduler.runAs(process, () => createTenants(running as never, scenario, timeline));
+  making.then(
+    (made) => {
+      tenants = made;
+    },
+    () => {},
+  );
+  await scheduler.advance(scheduler.now + 60_000, () => tenants !== null || isOver());
+  if (tenants === null) throw new Error('nothing could be made before the doors opened');
+  return tenants;
+}

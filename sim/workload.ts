@@ -1,0 +1,324 @@
+import { NewBoothEvent } from '@guise/contract/events/events.ts';
+import { type AnyBody, type FamilyName, familyOf } from '@guise/contract/families/families.ts';
+import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { createCredential } from '@guise/server/accounts/keys.ts';
+import { changeAlias, createAlias } from '@guise/server/catalog/aliases.ts';
+import { AppError } from '@guise/server/errors.ts';
+import { eraseEvent } from '@guise/server/events/erase-event.ts';
+import { createEvent } from '@guise/server/events/events.ts';
+import { submitEventJob } from '@guise/server/events/submit-event-job.ts';
+import { newId } from '@guise/server/ids.ts';
+import { cancel, erase } from '@guise/server/jobs/end.ts';
+import { readJob } from '@guise/server/jobs/read.ts';
+import { retryJob } from '@guise/server/jobs/retry-job.ts';
+import { type SubmitParts, submit } from '@guise/server/jobs/submit.ts';
+import { replayWebhook } from '@guise/server/jobs/webhooks/read-webhooks.ts';
+import { startGuestRun } from '@guise/server/quick-tests/guest-runs.ts';
+import { createQuickTestLink, findLinkByToken } from '@guise/server/quick-tests/quick-test-links.ts';
+import { findEventById } from '@guise/server/store/events/event-records.ts';
+import { insertCustomFilter } from '@guise/server/store/filter-records.ts';
+import { listDeliveries } from '@guise/server/store/webhooks/delivery-records.ts';
+import type { Action, Scenario, WishName } from './scenario.ts';
+import type { Installation } from './world/installation.ts';
+import type { SimulatedProcess } from './world/scheduler.ts';
+import type { RunningNode } from './world/start-node.ts';
+
+/** What clients were told, for the rules to hold the installation to. */
+export interface Told {
+  /** The job that an action was told is accepted. */
+  accepted: Map<string, string>;
+  /** Jobs that somebody erased, and was told so. */
+  erased: Set<string>;
+}
+
+/** What is there before the first request. */
+export interface Tenants {
+  accounts: { id: string; email: string; budgetedKey: string; filters: string[]; alias: string }[];
+  event: string;
+  linkToken: string;
+}
+
+type Node = RunningNode & { submitParts: SubmitParts };
+
+const hourMs = 3600_000;
+
+/** Makes accounts, filters, an event and a quick test link, as an operator does before the doors open. */
+export async function createTenants(
+  { submitParts: parts }: Node,
+  scenario: Scenario,
+  timeline: Installation['world']['timeline'],
+): Promise<Tenants> {
+  const { db } = parts;
+  const accounts: Tenants['accounts'] = [];
+  for (const [index, credits] of scenario.accounts.entries()) {
+    const { id, email } = await createAccount(db, { email: `account${index}@example.com`, credits });
+    timeline.name(id, 'A');
+    const key = await createCredential(db, id, { kind: 'key', name: 'booth', budget: 12 });
+    const filters = [await addFilter(parts, id), await addFilter(parts, id)];
+    const caller = callerOf(id, email);
+    const { alias } = await createAlias(db, caller, { ai_filter: filters[0]!, project: '' });
+    accounts.push({ id, email, budgetedKey: key.id, filters, alias: alias.id });
+  }
+  const owner = accounts[0]!;
+  const eventParts = { ...parts, logins: { hashPassword: async () => '' } };
+  const event = await createEvent(eventParts, owner.id, eventOf(scenario, db.now()), async () => {});
+  const expires_at = new Date(db.now() + 48 * hourMs).toISOString();
+  const wanted = { filter_id: owner.filters[0]!, name: 'try it', runs: scenario.linkRuns, expires_at };
+  const link = await createQuickTestLink(db, owner.id, wanted, async () => {});
+  return { accounts, event: event.id, linkToken: link.token };
+}
+
+async function addFilter({ db }: SubmitParts, account_id: string): Promise<string> {
+  const [id, now] = [newId(), db.now()];
+  const definition = JSON.stringify({ kind: 'prompt', prompt: 'in a garden' });
+  const origin = 'self_created' as const;
+  const times = { created_at: now, updated_at: now };
+  const row = { id, account_id, name: 'garden', filter_type: 'face_swap' as const, definition, origin };
+  await db.run(insertCustomFilter, { ...row, ...times, previews: '[]', version: 1, note: '' });
+  return id;
+}
+
+function eventOf({ eventBudget }: Scenario, now: number): NewBoothEvent {
+  const time = (ms: number) => new Date(now + ms).toISOString();
+  return NewBoothEvent.parse({
+    name: 'wedding',
+    starts_at: time(-hourMs),
+    ends_at: time(100 * hourMs),
+    budget: eventBudget,
+    pictures_per_guest: 3,
+    tries_per_guest: 5,
+    result_hours: 24,
+    webhook_url: 'https://fine.example.com/event',
+    offers: [{ kind: 'single', id: 'swap', labels: { en: 'Swap' }, filter_id: 1 }],
+  });
+}
+
+const callerOf = (id: string, email: string) => ({
+  ...{ id, email, role: 'account' as const, scopes: [], key_id: null, event_id: null, session: null },
+});
+
+/** Somebody outside, who reaches one API node or another and tries again where that may help. */
+export interface Clients {
+  told: Told;
+  /** Begins an action; on return of the promise it is over for the client. */
+  perform(action: Action): Promise<void>;
+}
+
+const requestTimeoutMs = 100_000;
+const mostTries = 6;
+
+class NoAnswer extends Error {}
+
+export function createClients(installation: Installation, tenants: Tenants): Clients {
+  const { world, nodes } = installation;
+  const { scheduler, timeline } = world;
+  const told: Told = { accepted: new Map(), erased: new Set() };
+
+  /** Sends a request to some API node that is said to be up. */
+  const request = <T>(random: typeof world.random, work: (node: Node) => Promise<T>): Promise<T> => {
+    const client = scheduler.current;
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const up = [...nodes.values()].filter(({ running }) => running?.submitParts);
+    const node = up.length > 0 ? random.pick(up) : null;
+    const fail = () => scheduler.schedule(random.between(1, 20), () => reject(new NoAnswer()), client);
+    if (!node) {
+      fail();
+      return promise;
+    }
+    const { process, running } = node;
+    const limit = scheduler.schedule(requestTimeoutMs, () => reject(new NoAnswer()));
+    process.onDeath.add(fail);
+    const over = () => {
+      limit.cancelled = true;
+      process.onDeath.delete(fail);
+    };
+    promise.then(over, over);
+    const latency = () => random.between(1, 30);
+    const serve = () => {
+      work(running as Node).then(
+        (answer) => scheduler.schedule(latency(), () => resolve(answer), client),
+        (error) => scheduler.schedule(latency(), () => reject(error), client),
+      );
+    };
+    scheduler.schedule(latency(), serve, process);
+    return promise;
+  };
+
+  return {
+    told,
+    async perform(action) {
+      const client: SimulatedProcess = scheduler.start('client');
+      const random = world.random.fork(action.id);
+      const isRepeatable = 'hasKey' in action ? action.hasKey : true;
+      await scheduler.runAs(client, async () => {
+        for (let tries = 1; ; tries++) {
+          try {
+            const answer = await request(random, (node) => act(node, action, { tenants, told }));
+            timeline.add(scheduler.now, 'client', `${action.id} ${describe(action)}: ${answer.text}`);
+            if (answer.accepted !== undefined) told.accepted.set(action.id, answer.accepted);
+            if (answer.erased !== undefined) told.erased.add(answer.erased);
+            return;
+          } catch (error) {
+            const known = error instanceof AppError ? error : null;
+            const isUnclear = error instanceof NoAnswer || known?.retryable === true;
+            const sentence = known?.code ?? (error instanceof NoAnswer ? 'no answer' : String(error));
+            timeline.add(scheduler.now, 'client', `${action.id} ${describe(action)}: ${sentence}`);
+            if (!known && !(error instanceof NoAnswer)) throw error;
+            if (!isUnclear || !isRepeatable || tries === mostTries) return;
+            await scheduler.wait(random.between(2000, 12_000));
+          }
+        }
+      });
+    },
+  };
+}
+
+function describe(action: Action): string {
+  if (action.kind === 'submit') return `submits ${action.wish} for account ${action.account}`;
+  if ('of' in action) return `${action.kind}s the job of ${action.of}`;
+  return action.kind;
+}
+
+/** What a client is told, and what follows from it. */
+interface ClientAnswer {
+  text: string;
+  accepted?: string;
+  erased?: string;
+}
+
+/** Does what a client asks for in a node, as the route of it does. */
+async function act(
+  node: Node,
+  action: Action,
+  { tenants, told }: { tenants: Tenants; told: Told },
+): Promise<ClientAnswer> {
+  const parts = node.submitParts;
+  const account = tenants.accounts[action.account]!;
+  switch (action.kind) {
+    case 'submit':
+      return accepted(await submit(parts, runOf(action, account)));
+    case 'event photo':
+      return accepted(await submitGuestPhoto(parts, action, tenants));
+    case 'quick test':
+      return accepted(await submitQuickTest(parts, action, tenants));
+    case 'erase event': {
+      const { jobs } = await eraseEvent(node.node, account.id, tenants.event, () => {});
+      return { text: `${jobs} jobs erased` };
+    }
+    case 'point alias elsewhere':
+      return { text: await pointElsewhere(parts, account) };
+    case 'send webhooks again':
+      return { text: await replayAll(parts, account.id) };
+    default: {
+      const id = told.accepted.get(action.of);
+      if (id === undefined) return { text: 'there is none' };
+      return changeJob(node, action.kind, account.id, id);
+    }
+  }
+}
+
+const accepted = ({ id }: { id: string }): ClientAnswer => ({ text: `accepted as ${id}`, accepted: id });
+
+async function changeJob(
+  { node }: Node,
+  kind: 'cancel' | 'erase' | 'read' | 'retry',
+  accountId: string,
+  id: string,
+): Promise<ClientAnswer> {
+  if (kind === 'cancel') return { text: (await cancel(node, accountId, id)).state };
+  if (kind === 'read') return { text: (await readJob(node.db, { accountId, statusPath: null, id })).state };
+  if (kind === 'retry') {
+    await retryJob(node, id);
+    return { text: 'taken from its worker' };
+  }
+  await erase(node, accountId, id);
+  return { text: 'erased', erased: id };
+}
+
+const wishes: Record<WishName, { family: FamilyName; body: AnyBody; photos: number }> = {
+  'face swap': { family: 'face_swap_v6', body: { filter_id: 1, gender: 0 }, photos: 1 },
+  'custom filter': { family: 'face_swap_v6', body: { gender: 1 }, photos: 1 },
+  alias: { family: 'face_swap_v1', body: {}, photos: 1 },
+  group: { family: 'multi_swap_v5', body: { style_id: 1, outpaint: false }, photos: 1 },
+  prompt: { family: 'self_prompt_v2', body: { prompt: 'on a hill' }, photos: 1 },
+  'three photos': { family: 'multi_swap_self_prompt_v5', body: { prompt: 'in a boat' }, photos: 3 },
+  'simple video': {
+    family: 'single_frame_video',
+    body: { prompt: 'slow zoom', model: 'simple', duration: '4s', aspect_ratio: 'auto' },
+    photos: 1,
+  },
+  'advanced video': {
+    family: 'single_frame_video',
+    body: { prompt: 'slow zoom', model: 'advanced', duration: '6s', aspect_ratio: 'auto' },
+    photos: 1,
+  },
+};
+
+function runOf(action: Extract<Action, { kind: 'submit' }>, account: Tenants['accounts'][number]) {
+  const { family, body, photos } = wishes[action.wish];
+  const filter_id = { 'custom filter': account.filters[1]!, alias: account.alias }[action.wish as string];
+  const webhook_url =
+    action.webhook === null ? undefined : `https://${action.webhook}.example.com/${action.id}`;
+  return {
+    accountId: account.id,
+    keyId: action.isBudgeted ? account.budgetedKey : null,
+    family: familyOf(family),
+    body: { ...body, ...(filter_id !== undefined && { filter_id }), webhook_url },
+    photos: Array.from({ length: photos }, (_, i) => Buffer.from(`photo ${i} of ${action.id}`)),
+    idempotency: action.hasKey ? { key: action.id, fingerprint: action.id } : null,
+    // By this the rules know which action a job came of.
+    via: [action.id],
+  };
+}
+
+async function submitGuestPhoto(
+  parts: SubmitParts,
+  action: Extract<Action, { kind: 'event photo' }>,
+  { event }: Tenants,
+): Promise<{ id: string }> {
+  const row = await parts.db.one(findEventById, { id: event });
+  if (!row) throw new AppError('EVENT_NOT_FOUND', 'There is no event with this id.');
+  return submitEventJob(parts, {
+    event: row,
+    keyId: null,
+    wanted: {
+      guest: `00000000-0000-4000-8000-00000000000${action.guest}`,
+      offer_id: 'swap',
+      image: uploadOf(action.id),
+      gender: 0,
+    },
+    idempotency: action.hasKey ? { key: action.id, fingerprint: action.id } : null,
+    signal: new AbortController().signal,
+  });
+}
+
+async function submitQuickTest(
+  parts: SubmitParts,
+  action: Extract<Action, { kind: 'quick test' }>,
+  { linkToken }: Tenants,
+): Promise<{ id: string }> {
+  const link = (await findLinkByToken(parts.db, linkToken))!;
+  const idempotency = action.hasKey ? { key: action.id, fingerprint: action.id } : null;
+  const wanted = { image: uploadOf(action.id), gender: 0, ratio: 'portrait' as const };
+  return startGuestRun(parts, link, wanted, idempotency, new AbortController().signal);
+}
+
+/** A photo that was inspected when it came in. */
+const uploadOf = (name: string) =>
+  ({ bytes: Buffer.from(`photo of ${name}`), inspect: async () => ({}) }) as never;
+
+async function pointElsewhere(
+  { db }: SubmitParts,
+  { id, email, alias, filters }: Tenants['accounts'][number],
+): Promise<string> {
+  const ai_filter = filters[Math.random() < 0.5 ? 0 : 1]!;
+  const changed = await changeAlias(db, callerOf(id, email), alias, { ai_filter }, () => {});
+  return `version ${changed.version}`;
+}
+
+async function replayAll({ db }: SubmitParts, account_id: string): Promise<string> {
+  const latest = { created_at: Number.MAX_SAFE_INTEGER, id: '' };
+  const rows = await db.all(listDeliveries, { account_id, ...latest, limit: 3 });
+  for (const { id } of rows) await replayWebhook(db, account_id, id);
+  return `${rows.length} webhooks`;
+}

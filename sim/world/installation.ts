@@ -1,0 +1,114 @@
+import type { Ability } from '@guise/server/engines/engine.ts';
+import { openSqlite } from '@guise/server/store/embedded/sqlite.ts';
+import { createDatabaseServer, type DatabaseServer } from './database-network.ts';
+import { createNotifications, type Notifications } from './notifications.ts';
+import type { SimulatedProcess } from './scheduler.ts';
+import { type BlobStore, createBlobStore } from './simulated-blobs.ts';
+import { createReceivers, type Receivers } from './simulated-receivers.ts';
+import { type RunningNode, startNode } from './start-node.ts';
+import type { World } from './world.ts';
+
+/** A process that an operator keeps running. */
+export interface NodeSpec {
+  name: string;
+  role: 'api' | 'worker' | 'all';
+  /** What the engines of a worker make. */
+  abilities: readonly Ability[];
+  slots: number;
+  isRemote: boolean;
+}
+
+/** A node, which may be down, and the process it runs in now or ran in last. */
+export interface InstalledNode {
+  spec: NodeSpec;
+  process: SimulatedProcess;
+  /** Null while it starts and while it is down. */
+  running: RunningNode | null;
+  /** Whether somebody means it to run. */
+  isWanted: boolean;
+}
+
+/** Nodes with what they share. */
+export interface Installation {
+  world: World;
+  isEmbedded: boolean;
+  accountConcurrency: number;
+  database: DatabaseServer;
+  storage: BlobStore;
+  receivers: Receivers;
+  notifications: Notifications;
+  nodes: Map<string, InstalledNode>;
+  start(spec: NodeSpec): void;
+  /** It stops as when its machine loses power. */
+  kill(name: string): void;
+  /** As an operator stops it: it ends what it does first. */
+  stop(name: string): Promise<void>;
+}
+
+export interface InstallationOptions {
+  isEmbedded: boolean;
+  /** The file of an empty, migrated database. */
+  databaseFile: string;
+  accountConcurrency: number;
+}
+
+export function createInstallation(world: World, options: InstallationOptions): Installation {
+  const { scheduler } = world;
+  const { isEmbedded, databaseFile } = options;
+  const openStore = () => openSqlite(databaseFile);
+  const nodes = new Map<string, InstalledNode>();
+  const notifications = createNotifications(world);
+  const installation: Installation = {
+    world,
+    isEmbedded,
+    accountConcurrency: options.accountConcurrency,
+    database: createDatabaseServer(world, { openStore, isEmbedded }),
+    storage: createBlobStore(world),
+    receivers: createReceivers(world),
+    notifications,
+    nodes,
+    start(spec) {
+      const process = scheduler.start(spec.name);
+      const earlier = nodes.get(spec.name);
+      // The clock belongs to the machine, and not to the process.
+      process.clockOffsetMs = earlier?.process.clockOffsetMs ?? 0;
+      const node: InstalledNode = { spec, process, running: null, isWanted: true };
+      nodes.set(spec.name, node);
+      world.timeline.add(scheduler.now, spec.name, 'starts');
+      if (isEmbedded) installation.database.reopen();
+      scheduler.runAs(process, () => {
+        startNode(installation, spec).then(
+          (running) => {
+            node.running = running;
+          },
+          (error) => {
+            world.timeline.add(scheduler.now, spec.name, `cannot start: ${error.message}`);
+            scheduler.kill(process);
+          },
+        );
+      });
+    },
+    kill(name) {
+      const node = nodes.get(name)!;
+      world.timeline.add(scheduler.now, name, 'is killed');
+      scheduler.kill(node.process);
+      node.running = null;
+      installation.database.forget(node.process);
+      notifications.forget(node.process);
+    },
+    async stop(name) {
+      const node = nodes.get(name)!;
+      const { running, process } = node;
+      node.isWanted = false;
+      world.timeline.add(scheduler.now, name, 'is told to stop');
+      if (running) await scheduler.runAs(process, () => running.stop());
+      world.timeline.add(scheduler.now, name, 'has stopped');
+      scheduler.kill(process);
+      node.running = null;
+      installation.database.forget(process);
+      notifications.forget(process);
+    },
+  };
+  installation.database.onEnqueued = notifications.enqueued;
+  return installation;
+}

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import { assertBlobKey, type Blobs } from '@guise/server/store/blobs.ts';
+import { StorageFull, storageUnavailable } from '@guise/server/store/storage-unavailable.ts';
+import { epochMs } from './scheduler.ts';
+import { call, type World } from './world.ts';
+
+/** The bucket, or the disk, of an installation, with what is stored in it. */
+export interface BlobStore {
+  contents: Map<string, { bytes: Buffer; modified: number }>;
+  /** As processes use it. */
+  blobs: Blobs;
+  /** Called before a blob is removed. */
+  onRemove: (key: string) => void;
+}
+
+/** A silent bucket is given up after so long, as `blobs-s3.ts` does. */
+const silenceMs = 90_000;
+
+export function createBlobStore(world: World): BlobStore {
+  const { scheduler, conditions } = world;
+  const random = world.random.fork('storage');
+  const server = scheduler.start('storage');
+  const contents: BlobStore['contents'] = new Map();
+  const latencyMs = () =>
+    conditions.storage === 'slow' ? random.between(500, 8000) : random.between(0.5, 15);
+
+  /** Does the work, unless the storage has a fault now: then it may be done or not, and the caller is told nothing of it. */
+  const serve = <T>(name: string, key: string, work: () => T): Promise<T> =>
+    call(world, server, latencyMs, async () => {
+      const { storage } = conditions;
+      if (storage === 'silent') {
+        const isDone = random.chance(0.2);
+        await scheduler.wait(silenceMs);
+        if (isDone) work();
+        throw storageUnavailable(new Error(`${name} ${key}: no answer`));
+      }
+      if (storage === 'full' && name === 'put') throw new StorageFull();
+      if (storage === 'failing' && random.chance(0.6)) {
+        if (random.chance(0.3)) work();
+        throw storageUnavailable(new Error(`${name} ${key}: status 503`));
+      }
+      return work();
+    });
+
+  const store: BlobStore = {
+    contents,
+    onRemove: () => {},
+    blobs: {
+      async put(key, given) {
+        assertBlobKey(key);
+        const bytes = await readAll(given);
+        await serve('put', key, () => {
+          contents.set(key, { bytes, modified: epochMs + scheduler.now });
+        });
+      },
+      read: (key) => serve('read', key, () => contents.get(key)?.bytes),
+      open: (key) =>
+        serve('open', key, () => {
+          const bytes = contents.get(key)?.bytes;
+          if (!bytes) return undefined;
+          const stream = () => Readable.from([bytes], { objectMode: false });
+          return { size: bytes.length, stream, close: async () => {} };
+        }),
+      remove: (key) =>
+        serve('remove', key, () => {
+          if (!contents.has(key)) return;
+          store.onRemove(key);
+          contents.delete(key);
+        }),
+      async *list(prefix) {
+        const page = await serve('list', prefix, () =>
+          [...contents].filter(([key]) => key.startsWith(`${prefix}/`)),
+        );
+        // A listing that was lost on the way ends early.
+        const isCut = conditions.storage === 'failing' && random.chance(0.3);
+        const listed = isCut ? page.slice(0, Math.floor(page.length / 2)) : page;
+        for (const [key, { modified }] of listed) yield { key, modified };
+      },
+    },
+  };
+  return store;
+}
+
+async function readAll(given: Uint8Array | AsyncIterable<Uint8Array>): Promise<Buffer> {
+  if (given instanceof Uint8Array) return Buffer.from(given);
+  const parts: Uint8Array[] = [];
+  for await (const part of given) parts.push(part);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,53 @@
+import type { Random } from '../random.ts';
+import type { Timeline } from '../timeline.ts';
+import type { Scheduler, SimulatedProcess } from './scheduler.ts';
+
+/** What the outermost parts of a simulation stand on. */
+export interface World {
+  scheduler: Scheduler;
+  random: Random;
+  timeline: Timeline;
+  conditions: Conditions;
+  /** What the last run of each job was drawn to do. */
+  outcomes: Map<string, string>;
+}
+
+/** What is wrong with the surroundings now. Faults set it, and take it back at their end. */
+export interface Conditions {
+  database: 'ok' | 'away' | 'slow' | 'dropping' | 'full';
+  storage: 'ok' | 'slow' | 'silent' | 'full' | 'failing';
+  /** Whether messages between processes get lost. */
+  losesMessages: boolean;
+  engines: 'ok' | 'reliable' | 'hanging' | 'breaking' | 'slow';
+  receivers: 'ok' | 'hanging' | 'refusing';
+}
+
+export const fineConditions = (): Conditions => ({
+  database: 'ok',
+  storage: 'ok',
+  losesMessages: false,
+  engines: 'ok',
+  receivers: 'ok',
+});
+
+/** A call over the network: the request travels, is served whether or not its caller still lives, and is answered. */
+export async function call<T>(
+  { scheduler }: World,
+  server: SimulatedProcess,
+  latencyMs: () => number,
+  serve: () => Promise<T>,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const caller = scheduler.current;
+  scheduler.schedule(
+    latencyMs(),
+    () => {
+      serve().then(
+        (result) => scheduler.schedule(latencyMs(), () => resolve(result), caller),
+        (error) => scheduler.schedule(latencyMs(), () => reject(error), caller),
+      );
+    },
+    server,
+  );
+  return promise;
+}
