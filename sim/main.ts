@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { rules } from './rules/violation.ts';
-import { type RunOutcome, type SeedThreads, startSeedThreads } from './run-seeds.ts';
-import type { SeedRequest } from './seed-thread.ts';
+import { type SeedThreads, startSeedThreads } from './run-seeds.ts';
+import type { RunOutcome, SeedRequest } from './seed-messages.ts';
 import { shrink } from './shrink.ts';
 
 /**

@@ -1,15 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { RunReport } from './run-scenario.ts';
-import type { SeedRequest } from './seed-thread.ts';
-
-/** A run with what it took. */
-export interface RunOutcome extends RunReport {
-  seed: number;
-  processorMs: number;
-  /** The ids of its actions and faults. */
-  parts: readonly string[];
-}
+import type { RunOutcome, SeedRequest } from './seed-messages.ts';
 
 /** Threads that play scenarios. */
 export interface SeedThreads {

@@ -1,7 +1,7 @@
 import type { Ability } from '@guise/server/engines/engine.ts';
 import { createRandom, type Random } from './random.ts';
-import type { NodeSpec } from './world/installation.ts';
 import { receiverHosts } from './world/simulated-receivers.ts';
+import type { NodeSpec } from './world/surroundings.ts';
 
 /** What happens in a run, all of it drawn from the seed. Without some of its actions and faults it is still a run. */
 export interface Scenario {

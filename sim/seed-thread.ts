@@ -1,20 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { createEmptyDatabases } from './empty-database.ts';
 import { runScenario } from './run-scenario.ts';
-import type { RunOutcome } from './run-seeds.ts';
-import { drawScenario, keepOnly, type Shape } from './scenario.ts';
+import { drawScenario, keepOnly } from './scenario.ts';
+import type { RunOutcome, SeedRequest } from './seed-messages.ts';
 
 /** A thread that plays one scenario after the other: time and chance are virtual for a whole thread. */
-
-/** What a thread is asked for. */
-export interface SeedRequest {
-  seed: number;
-  shape: Shape;
-  /** The ids of the actions and faults that are played; null for all. */
-  only: readonly string[] | null;
-  /** Whether the timeline is wanted even if no rule is broken. */
-  wantsLines: boolean;
-}
 
 const databases = await createEmptyDatabases();
 const port = parentPort!;

@@ -1,5 +1,5 @@
-import type { RunOutcome, SeedThreads } from './run-seeds.ts';
-import type { SeedRequest } from './seed-thread.ts';
+import type { SeedThreads } from './run-seeds.ts';
+import type { RunOutcome, SeedRequest } from './seed-messages.ts';
 
 /** A failing run with as few actions and faults as were found to break the same rule. */
 export interface Shrunk {

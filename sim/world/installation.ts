@@ -1,22 +1,12 @@
-import type { Ability } from '@guise/server/engines/engine.ts';
 import { openSqlite } from '@guise/server/store/embedded/sqlite.ts';
-import { createDatabaseServer, type DatabaseServer } from './database-network.ts';
-import { createNotifications, type Notifications } from './notifications.ts';
+import { createDatabaseServer } from './database-network.ts';
+import { createNotifications } from './notifications.ts';
 import type { SimulatedProcess } from './scheduler.ts';
-import { type BlobStore, createBlobStore } from './simulated-blobs.ts';
-import { createReceivers, type Receivers } from './simulated-receivers.ts';
+import { createBlobStore } from './simulated-blobs.ts';
+import { createReceivers } from './simulated-receivers.ts';
 import { type RunningNode, startNode } from './start-node.ts';
+import type { NodeSpec, Surroundings } from './surroundings.ts';
 import type { World } from './world.ts';
-
-/** A process that an operator keeps running. */
-export interface NodeSpec {
-  name: string;
-  role: 'api' | 'worker' | 'all';
-  /** What the engines of a worker make. */
-  abilities: readonly Ability[];
-  slots: number;
-  isRemote: boolean;
-}
 
 /** A node, which may be down, and the process it runs in now or ran in last. */
 export interface InstalledNode {
@@ -29,14 +19,7 @@ export interface InstalledNode {
 }
 
 /** Nodes with what they share. */
-export interface Installation {
-  world: World;
-  isEmbedded: boolean;
-  accountConcurrency: number;
-  database: DatabaseServer;
-  storage: BlobStore;
-  receivers: Receivers;
-  notifications: Notifications;
+export interface Installation extends Surroundings {
   nodes: Map<string, InstalledNode>;
   start(spec: NodeSpec): void;
   /** It stops as when its machine loses power. */

@@ -23,9 +23,9 @@ import { noMessageBus } from '@guise/server/store/message-bus.ts';
 import type { Queue } from '@guise/server/store/queue.ts';
 import type { Logger } from 'pino';
 import type { Connection } from './database-network.ts';
-import type { Installation, NodeSpec } from './installation.ts';
 import { simulatedEngine } from './simulated-engine.ts';
 import { simulatedFolder } from './simulated-files.ts';
+import type { NodeSpec, Surroundings } from './surroundings.ts';
 import type { World } from './world.ts';
 
 /** A node that has started. */
@@ -39,17 +39,17 @@ export interface RunningNode {
 const catalog = loadCatalog(ownFiltersFile, []);
 
 /** Puts the parts of a process together as `app/` does, on the simulated surroundings. */
-export async function startNode(installation: Installation, spec: NodeSpec): Promise<RunningNode> {
-  const { isEmbedded, world } = installation;
-  const connection = installation.database.connect();
+export async function startNode(surroundings: Surroundings, spec: NodeSpec): Promise<RunningNode> {
+  const { isEmbedded, world } = surroundings;
+  const connection = surroundings.database.connect();
   await untilReachable(world, connection.followClock);
-  const node = openNode(installation, spec, connection);
+  const node = openNode(surroundings, spec, connection);
   const maintenance = startMaintenance(node);
   if (isEmbedded) {
     await requeueExpired(node, Number.MAX_SAFE_INTEGER);
     await resetPreviewQueue(node.db);
   }
-  const webhooks = spec.role === 'worker' ? null : startDelivery(installation, node);
+  const webhooks = spec.role === 'worker' ? null : startDelivery(surroundings, node);
   const worker = spec.role === 'api' ? null : await startEngines(world, node, spec);
   return {
     node,
@@ -63,7 +63,7 @@ export async function startNode(installation: Installation, spec: NodeSpec): Pro
 }
 
 function openNode(
-  { isEmbedded, accountConcurrency, world, storage, notifications }: Installation,
+  { isEmbedded, accountConcurrency, world, storage, notifications }: Surroundings,
   { name, slots }: NodeSpec,
   connection: Connection,
 ): ServiceNode {
@@ -96,7 +96,7 @@ function openNode(
 /** The queue of SQLite, whose claims are those of PostgreSQL too, with notifications between processes. */
 function queueOf(
   connection: Connection,
-  notifications: Installation['notifications'],
+  notifications: Surroundings['notifications'],
   accountConcurrency: number,
 ): Queue {
   return {
@@ -108,7 +108,7 @@ function queueOf(
   };
 }
 
-function startDelivery({ receivers }: Installation, { db, config, log }: ServiceNode) {
+function startDelivery({ receivers }: Surroundings, { db, config, log }: ServiceNode) {
   const secrets = createWebhookSecrets(db, 'the secret of the simulation');
   return startWebhookDelivery({ db, secrets, limits: config.webhooks, post: receivers.post, log });
 }
