@@ -87,15 +87,15 @@ async function waitForDeliveries(stage: Stage): Promise<void> {
       `select min(due_at) as due from webhooks where state = 'pending'`,
     );
     if (!next || next.due === null) return;
-    await sleep(stage, Math.max(0, next.due - epochMs - scheduler.now));
+    await sleep(stage, Math.max(0, next.due - epochMs - scheduler.now), 11_500);
   }
 }
 
 /** Nobody does anything for so long, then everybody for a while. */
-async function sleep({ installation, isOver }: Stage, ms: number): Promise<void> {
+async function sleep({ installation, isOver }: Stage, ms: number, awakeMs = 4000): Promise<void> {
   const { scheduler, timeline } = installation.world;
   if (isOver()) return;
   timeline.add(scheduler.now, 'all', `sleep for ${Math.round(ms / 1000)} s`);
   scheduler.leap(ms);
-  await scheduler.advance(scheduler.now + 12_000, isOver);
+  await scheduler.advance(scheduler.now + awakeMs, isOver);
 }

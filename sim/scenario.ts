@@ -115,7 +115,7 @@ export function drawScenario(seed: number, shape: Shape): Scenario {
     isEmbedded,
     nodes,
     accounts,
-    accountConcurrency: random.pick([0, 0, 0, 1, 2]),
+    accountConcurrency: random.pick([0, 0, 0, 0, 0, 0, 1, 2]),
     eventBudget: random.whole(2, 30),
     linkRuns: random.whole(1, 6),
     activeMs,

@@ -175,6 +175,7 @@ export function createClients(installation: Installation, tenants: Tenants): Cli
 
 function describe(action: Action): string {
   if (action.kind === 'submit') return `submits ${action.wish} for account ${action.account}`;
+  if (action.kind === 'retry') return `takes the job of ${action.of} from its worker`;
   if ('of' in action) return `${action.kind}s the job of ${action.of}`;
   return action.kind;
 }

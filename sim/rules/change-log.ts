@@ -32,7 +32,7 @@ export type Change =
   | { kind: 'delivery-new'; id: string; account: string; job: string | null }
   | ({ kind: 'delivery' } & DeliveryChange)
   | { kind: 'delivery-gone'; id: string }
-  | { kind: 'failed-run'; job: string; account: string; engine_ms: number };
+  | { kind: 'failed-run'; job: string; claim: number; engine_ms: number };
 
 /** What is done with each kind of change. */
 export type Handlers = { [Kind in Change['kind']]?: (change: Extract<Change, { kind: Kind }>) => void };
@@ -134,7 +134,7 @@ const triggers: readonly Trigger[] = [
   {
     on: 'insert on failed_runs',
     kind: 'failed-run',
-    columns: { job: 'new.job_id', account: 'new.account_id', engine_ms: 'new.engine_ms' },
+    columns: { job: 'new.job_id', claim: 'new.claim', engine_ms: 'new.engine_ms' },
   },
 ];
 

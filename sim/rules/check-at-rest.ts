@@ -98,7 +98,7 @@ export function checkSlots({ reader, installation }: Rest): void {
     [...installation.nodes.values()].filter(({ running }) => running).map(({ spec }) => spec.name),
   );
   const rows = reader.rows<{ host: string; running: number }>(
-    'select host, running from workers w where started_at = (select max(started_at) from workers where host = w.host)',
+    'select host, running from workers w where beat_at = (select max(beat_at) from workers where host = w.host)',
   );
   for (const { host, running } of rows)
     if (up.has(host) && running > 0)

@@ -43,8 +43,8 @@ export function watchJobs(installation: Installation, { jobs }: Books, reader: C
       jobs.get(id)!.isGone = true;
       note(`${id} is deleted`);
     },
-    'failed-run'({ job: id, engine_ms }) {
-      const outcome = world.outcomes.get(id);
+    'failed-run'({ job: id, claim, engine_ms }) {
+      const outcome = world.outcomes.get(`${id}-${claim}`);
       const [row] = reader.rows<{ cancelled: number }>('select cancelled from jobs where id = ?', id);
       note(`${engine_ms} ms of ${id} count against its account`);
       if (outcome === 'refuses' || outcome === 'is unfit' || !row || row.cancelled === 1) return;

@@ -8,7 +8,7 @@ export interface World {
   random: Random;
   timeline: Timeline;
   conditions: Conditions;
-  /** What the last run of each job was drawn to do. */
+  /** What each run was drawn to do, by `JOB-TOKEN`. */
   outcomes: Map<string, string>;
 }
 
