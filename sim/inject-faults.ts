@@ -3,14 +3,17 @@ import type { Installation } from './world/installation.ts';
 import { fineConditions } from './world/world.ts';
 
 /** Lets the faults of a scenario begin and end at their times. */
-export function injectFaults(installation: Installation, { faults }: Pick<Scenario, 'faults'>): FaultTimes {
+export function injectFaults(
+  installation: Installation,
+  { faults }: Pick<Scenario, 'faults'>,
+  times: FaultTimes,
+): void {
   const { world } = installation;
   const { scheduler } = world;
-  const began: { from: number; to: number }[] = [];
   for (const fault of faults) {
     scheduler.schedule(fault.at, () => {
       world.timeline.add(scheduler.now, 'fault', `${describe(fault)} for ${Math.round(fault.ms / 1000)} s`);
-      began.push({ from: scheduler.now, to: scheduler.now + fault.ms });
+      times.add({ kind: fault.kind, from: scheduler.now, to: scheduler.now + fault.ms });
       const end = begin(installation, fault);
       scheduler.schedule(fault.ms, () => {
         world.timeline.add(scheduler.now, 'fault', `${describe(fault)} is over`);
@@ -18,16 +21,30 @@ export function injectFaults(installation: Installation, { faults }: Pick<Scenar
       });
     });
   }
-  return {
-    /** Faults that overlap are counted one by one: their harm may come one after the other. */
-    takenBetween: (from, to) =>
-      began.reduce((sum, fault) => sum + Math.max(0, Math.min(to, fault.to) - Math.max(from, fault.from)), 0),
-  };
+}
+
+interface FaultTime {
+  kind: Fault['kind'];
+  from: number;
+  to: number;
 }
 
 /** How much time faults have taken. */
 export interface FaultTimes {
-  takenBetween(from: number, to: number): number;
+  add(fault: FaultTime): void;
+  /** Of some kinds, or of all. Faults that overlap are counted one by one: their harm may come one after the other. */
+  takenBetween(from: number, to: number, kinds?: readonly Fault['kind'][]): number;
+}
+
+export function createFaultTimes(): FaultTimes {
+  const began: FaultTime[] = [];
+  return {
+    add: (fault) => void began.push(fault),
+    takenBetween: (from, to, kinds) =>
+      began
+        .filter(({ kind }) => !kinds || kinds.includes(kind))
+        .reduce((sum, fault) => sum + Math.max(0, Math.min(to, fault.to) - Math.max(from, fault.from)), 0),
+  };
 }
 
 function describe(fault: Fault): string {

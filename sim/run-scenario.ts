@@ -1,5 +1,5 @@
 import type { EmptyDatabases } from './empty-database.ts';
-import { injectFaults } from './inject-faults.ts';
+import { createFaultTimes, injectFaults } from './inject-faults.ts';
 import { playToRest } from './play-to-rest.ts';
 import { createRandom } from './random.ts';
 import { openChangeReader } from './rules/change-log.ts';
@@ -33,7 +33,8 @@ export async function runScenario(scenario: Scenario, databases: EmptyDatabases)
   const databaseFile = databases.next();
   const reader = openChangeReader(databaseFile);
   const installation = createInstallation(world, { ...scenario, databaseFile });
-  const watch = watchChanges(installation, reader);
+  const faults = createFaultTimes();
+  const watch = watchChanges(installation, { reader, faults });
   const referee = createReferee(world);
   const { guard, isOver, report } = referee;
   process.on('unhandledRejection', report);
@@ -42,7 +43,7 @@ export async function runScenario(scenario: Scenario, databases: EmptyDatabases)
   installation.storage.onRemove = (key) => guard(() => checkRemoval(key));
   try {
     const tenants = await openDoors(installation, scenario, isOver);
-    const faults = injectFaults(installation, scenario);
+    injectFaults(installation, scenario, faults);
     const clients = createClients(installation, tenants);
     const checkTimes = checkDeadlines(installation, watch.books, faults);
     let unanswered = scenario.actions.length;
@@ -88,7 +89,14 @@ function createWorld(seed: number): World {
   useVirtual({ scheduler, random: random.fork('chance') });
   useSimulatedFiles(scheduler);
   const conditions = fineConditions();
-  return { scheduler, random, timeline: createTimeline(), conditions, outcomes: new Map() };
+  return {
+    scheduler,
+    random,
+    timeline: createTimeline(),
+    conditions,
+    outcomes: new Map(),
+    takenByOperator: new Set(),
+  };
 }
 
 /** Keeps the first rule that was broken. */
@@ -119,6 +127,9 @@ function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** As `maintenance.ts` sets it. */
+const sweepEveryMs = 10 * 60_000;
+
 /** Starts every node and makes what is there before the first guest comes. */
 async function openDoors(
   installation: Installation,
@@ -130,6 +141,8 @@ async function openDoors(
   for (const spec of scenario.nodes) installation.start(spec);
   const isUp = () => [...nodes.values()].every(({ running }) => running !== null);
   await scheduler.advance(60_000, () => isUp() || isOver());
+  // The next sweep comes while guests are there.
+  scheduler.leap(world.random.fork('doors').between(sweepEveryMs - scenario.activeMs, sweepEveryMs));
   const { process, running } = [...nodes.values()].find((node) => node.running?.submitParts)!;
   let tenants: Tenants | null = null;
   const making = scheduler.runAs(process, () => createTenants(running as never, scenario, timeline));

@@ -53,7 +53,7 @@ export type Fault = { id: string; at: number; ms: number } & (
   | { kind: 'node dies' | 'node pauses' | 'node is restarted'; node: string }
   | { kind: 'clock jumps'; node: string; byMs: number }
   | { kind: 'database'; how: 'away' | 'slow' | 'dropping' | 'full' }
-  | { kind: 'storage'; how: 'slow' | 'silent' | 'full' | 'failing' }
+  | { kind: 'storage'; how: 'slow' | 'silent' | 'stalling' | 'full' | 'failing' }
   | { kind: 'engines'; how: 'hanging' | 'breaking' | 'slow' }
   | { kind: 'receivers'; how: 'hanging' | 'refusing' }
   | { kind: 'messages are lost' }
@@ -212,8 +212,9 @@ function drawFault(
   if (drawn < 0.8) {
     const how = isEmbedded
       ? random.pick(['slow', 'full'] as const)
-      : random.pick(['slow', 'silent', 'full', 'failing'] as const);
-    return { ...common, ms: common.ms * random.pick([1, 1, 4]), kind: 'storage', how };
+      : random.pick(['slow', 'silent', 'stalling', 'full', 'failing'] as const);
+    const times = how === 'stalling' ? random.whole(1, 6) : random.pick([1, 1, 4]);
+    return { ...common, ms: common.ms * times, kind: 'storage', how };
   }
   if (drawn < 0.88)
     return { ...common, kind: 'engines', how: random.pick(['hanging', 'breaking', 'slow'] as const) };

@@ -153,7 +153,9 @@ export function createClients(installation: Installation, tenants: Tenants): Cli
       await scheduler.runAs(client, async () => {
         for (let tries = 1; ; tries++) {
           try {
-            const answer = await request(random, (node) => act(node, action, { tenants, told }));
+            const answer = await request(random, (node) =>
+              act(node, action, { tenants, told, takenByOperator: world.takenByOperator }),
+            );
             timeline.add(scheduler.now, 'client', `${action.id} ${describe(action)}: ${answer.text}`);
             if (answer.accepted !== undefined) told.accepted.set(action.id, answer.accepted);
             if (answer.erased !== undefined) told.erased.add(answer.erased);
@@ -191,7 +193,7 @@ interface ClientAnswer {
 async function act(
   node: Node,
   action: Action,
-  { tenants, told }: { tenants: Tenants; told: Told },
+  { tenants, told, takenByOperator }: { tenants: Tenants; told: Told; takenByOperator: Set<string> },
 ): Promise<ClientAnswer> {
   const parts = node.submitParts;
   const account = tenants.accounts[action.account]!;
@@ -213,7 +215,7 @@ async function act(
     default: {
       const id = told.accepted.get(action.of);
       if (id === undefined) return { text: 'there is none' };
-      return changeJob(node, action.kind, account.id, id);
+      return changeJob(node, action.kind, { accountId: account.id, id }, takenByOperator);
     }
   }
 }
@@ -223,12 +225,13 @@ const accepted = ({ id }: { id: string }): ClientAnswer => ({ text: `accepted as
 async function changeJob(
   { node }: Node,
   kind: 'cancel' | 'erase' | 'read' | 'retry',
-  accountId: string,
-  id: string,
+  { accountId, id }: { accountId: string; id: string },
+  takenByOperator: Set<string>,
 ): Promise<ClientAnswer> {
   if (kind === 'cancel') return { text: (await cancel(node, accountId, id)).state };
   if (kind === 'read') return { text: (await readJob(node.db, { accountId, statusPath: null, id })).state };
   if (kind === 'retry') {
+    takenByOperator.add(id);
     await retryJob(node, id);
     return { text: 'taken from its worker' };
   }

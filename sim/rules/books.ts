@@ -1,13 +1,7 @@
-import type { Needs } from './change-log.ts';
+import type { JobInsert } from './change-log.ts';
 
 /** A job as its commits told of it. */
-export interface SeenJob extends Needs {
-  id: string;
-  account: string;
-  price: number;
-  turn: number;
-  /** The action that it came of, where that is known. */
-  via: string | null;
+export interface SeenJob extends JobInsert {
   state: string;
   /** The fencing token. */
   claim: number;

@@ -2,26 +2,8 @@ import Database from 'better-sqlite3';
 
 /** A row that was committed, as a trigger of the simulation wrote it down. */
 export type Change =
-  | ({
-      kind: 'job-new';
-      id: string;
-      account: string;
-      price: number;
-      turn: number;
-      via: string | null;
-    } & Needs)
-  | {
-      kind: 'job';
-      id: string;
-      from: string;
-      to: string;
-      claim_before: number;
-      claim: number;
-      worker: string | null;
-      result_key: string | null;
-      losses: number;
-      retries: number;
-    }
+  | ({ kind: 'job-new' } & JobInsert)
+  | ({ kind: 'job' } & JobChange)
   | { kind: 'job-gone'; id: string; from: string }
   | { kind: 'balance'; id: string; balance: number }
   | { kind: 'ledger'; account: string; amount: number; reason: string; job: string | null }
@@ -36,6 +18,31 @@ export type Change =
 
 /** What is done with each kind of change. */
 export type Handlers = { [Kind in Change['kind']]?: (change: Extract<Change, { kind: Kind }>) => void };
+
+export interface JobInsert extends Needs {
+  id: string;
+  account: string;
+  price: number;
+  turn: number;
+  /** JSON lists, or null. */
+  via: string | null;
+  inputs: string;
+  key_id: string | null;
+}
+
+export interface JobChange {
+  id: string;
+  from: string;
+  to: string;
+  claim_before: number;
+  claim: number;
+  worker: string | null;
+  result_key: string | null;
+  error: string | null;
+  losses_before: number;
+  losses: number;
+  retries: number;
+}
 
 /** What of a job decides who makes it. */
 export interface Needs {
@@ -73,7 +80,7 @@ const triggers: readonly Trigger[] = [
     columns: {
       ...{ id: 'new.id', account: 'new.account_id', price: 'new.price', turn: 'new.turn', via: 'new.via' },
       ...{ family: 'new.family', filter_kind: 'new.filter_kind', filter_ref: 'new.filter_ref' },
-      ...{ model: 'new.model', photo_count: 'new.photo_count' },
+      ...{ model: 'new.model', photo_count: 'new.photo_count', inputs: 'new.inputs', key_id: 'new.key_id' },
     },
   },
   {
@@ -82,7 +89,8 @@ const triggers: readonly Trigger[] = [
     kind: 'job',
     columns: {
       ...{ id: 'new.id', from: 'old.state', to: 'new.state', claim_before: 'old.claim', claim: 'new.claim' },
-      ...{ worker: 'new.worker', result_key: 'new.result_key', losses: 'new.losses', retries: 'new.retries' },
+      ...{ worker: 'new.worker', result_key: 'new.result_key', error: 'new.error', retries: 'new.retries' },
+      ...{ losses_before: 'old.losses', losses: 'new.losses' },
     },
   },
   { on: 'delete on jobs', kind: 'job-gone', columns: { id: 'old.id', from: 'old.state' } },

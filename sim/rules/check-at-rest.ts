@@ -21,6 +21,7 @@ export function checkEnds({ books, reader, told }: Rest): void {
   for (const id of told.erased) {
     if (!books.jobs.get(id)!.isGone) throw new RuleBroken('ends', `${id} was erased, and is still there`);
   }
+  checkKeys(books, reader);
   checkReturns(reader);
   checkDeliveriesMade(reader);
 }
@@ -29,6 +30,19 @@ interface Counted {
   what: string;
   counted: number;
   due: number;
+}
+
+/** A key has spent what its jobs cost that did not fail, those included that are gone. */
+function checkKeys({ jobs }: Books, reader: ChangeReader): void {
+  for (const { id, spent } of reader.rows<{ id: string; spent: number }>(
+    'select id, spent from credentials',
+  )) {
+    const due = [...jobs.values()]
+      .filter(({ key_id, state }) => key_id === id && state !== 'failed')
+      .reduce((sum, { price }) => sum + price, 0);
+    if (spent !== due)
+      throw new RuleBroken('budget', `key ${id} has spent ${spent}, and its jobs cost ${due}`);
+  }
 }
 
 /** Budgets hold what was not refunded, and nothing else. */

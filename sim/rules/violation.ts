@@ -7,6 +7,7 @@ export const rules = {
   inputs: 'Photos stay until their job has ended, and no longer.',
   routing: 'No worker claims what its engines cannot make.',
   fencing: 'Only the holder of a claim writes to its job.',
+  lease: 'A job is taken only from a worker that could not renew its lease.',
   blame: 'Only what a request caused is counted against its account.',
   order: 'A worker claims the first job in the fair order that it can make.',
   budget: 'No event, guest, key or quick test link goes beyond its limit, and each gets back what failed.',

@@ -1,3 +1,4 @@
+import type { FaultTimes } from '../inject-faults.ts';
 import type { Installation } from '../world/installation.ts';
 import type { Books } from './books.ts';
 import type { Change, ChangeReader, Handlers } from './change-log.ts';
@@ -12,10 +13,13 @@ export interface Watch {
 }
 
 /** The rules that hold after every commit. */
-export function watchChanges(installation: Installation, reader: ChangeReader): Watch {
+export function watchChanges(
+  installation: Installation,
+  { reader, faults }: { reader: ChangeReader; faults: FaultTimes },
+): Watch {
   const books: Books = { jobs: new Map(), accounts: new Map() };
   const watchers: Handlers[] = [
-    watchJobs(installation, books, reader),
+    watchJobs(installation, books, { reader, faults }),
     watchCredits(books),
     watchDeliveries(installation),
   ];

@@ -1,28 +1,38 @@
 import type { Ability } from '@guise/server/engines/engine.ts';
+import type { FaultTimes } from '../inject-faults.ts';
 import type { Installation } from '../world/installation.ts';
 import { epochMs } from '../world/scheduler.ts';
 import { type Books, hasEnded, type SeenJob } from './books.ts';
-import type { Change, ChangeReader, Handlers, Needs } from './change-log.ts';
+import type { ChangeReader, Handlers, JobChange, JobInsert, Needs } from './change-log.ts';
 import { RuleBroken } from './violation.ts';
 
 /** Rules of a job's way from acceptance to its end. */
-export function watchJobs(installation: Installation, { jobs }: Books, reader: ChangeReader): Handlers {
+export function watchJobs(
+  installation: Installation,
+  { jobs }: Books,
+  { reader, faults }: { reader: ChangeReader; faults: FaultTimes },
+): Handlers {
   const { world } = installation;
   const { scheduler, timeline } = world;
   const note = (what: string) => timeline.add(scheduler.now, 'database', what);
-  const handlers: Handlers = {
+  const end = (job: SeenJob, { to, result_key, error }: JobChange) => {
+    job.endedAt = scheduler.now;
+    note(`${job.id} has ${to}${error === null ? '' : `: ${error}`}`);
+    if (to === 'completed') checkResult(installation, job, result_key);
+    if (error === noEngineSentence) checkNoEngine(installation, job);
+  };
+  return {
     'job-new'(change) {
       timeline.name(change.id, 'J');
-      const untouched = { state: 'queued', claim: 0, worker: null, claimedAt: null, endedAt: null };
-      const job = { ...change, ...untouched, net: 0, acceptedAt: scheduler.now, isGone: false };
-      for (const { via } of change.via === null ? [] : jobs.values())
-        if (via === change.via) throw new RuleBroken('ends', `${change.id} is a second job of ${via}`);
-      jobs.set(change.id, job);
       note(`${change.id} is accepted: ${change.family} for ${change.account}, turn ${change.turn}`);
+      checkAccepted(installation, change, jobs);
+      const untouched = { state: 'queued', claim: 0, worker: null, claimedAt: null, endedAt: null };
+      jobs.set(change.id, { ...change, ...untouched, net: 0, acceptedAt: scheduler.now, isGone: false });
     },
     job(change) {
       const job = jobs.get(change.id)!;
       checkToken(change);
+      const { claimedAt } = job;
       Object.assign(job, { state: change.to, claim: change.claim, worker: change.worker });
       if (change.from === change.to) return;
       const worker = change.worker?.split(':')[0] ?? '';
@@ -32,10 +42,10 @@ export function watchJobs(installation: Installation, { jobs }: Books, reader: C
         checkClaim(installation, job, worker, reader);
       } else if (change.to === 'queued') {
         note(`${job.id} is queued again, ${change.retries} retries, ${change.losses} losses`);
+        const isLost = change.losses > change.losses_before && !world.takenByOperator.has(job.id);
+        if (isLost) checkLoss(installation, faults, { ...job, claimedAt });
       } else {
-        job.endedAt = scheduler.now;
-        note(`${job.id} has ${change.to}`);
-        if (change.to === 'completed') checkResult(installation, job, change.result_key);
+        end(job, change);
       }
     },
     'job-gone'({ id, from }) {
@@ -51,10 +61,52 @@ export function watchJobs(installation: Installation, { jobs }: Books, reader: C
       throw new RuleBroken('blame', `${engine_ms} ms of ${id} were counted, and its engine ${outcome}`);
     },
   };
-  return handlers;
 }
 
-function checkToken({ id, from, to, claim, claim_before }: Extract<Change, { kind: 'job' }>): void {
+/** Photos are stored before the row that names them, and a request that is repeated is accepted once. */
+function checkAccepted({ storage }: Installation, { id, via, inputs }: JobInsert, jobs: Books['jobs']): void {
+  for (const other of via === null ? [] : jobs.values())
+    if (other.via === via) throw new RuleBroken('ends', `${id} is a second job of ${via}`);
+  for (const key of JSON.parse(inputs) as string[])
+    if (!storage.contents.has(key))
+      throw new RuleBroken('inputs', `${id} was accepted, and ${key} is not stored`);
+}
+
+/** As `routing.ts` says it. */
+const noEngineSentence = 'This server has no engine for this kind of job yet.';
+/** As `no-engine.ts` sets it. */
+const noEngineMs = 5 * 60_000;
+
+function checkNoEngine({ nodes, world }: Installation, job: SeenJob): void {
+  const isMakeable = [...nodes.values()].some(
+    ({ spec, isWanted }) => isWanted && spec.abilities.some((ability) => isMadeBy(ability, job)),
+  );
+  if (isMakeable && world.scheduler.now - job.acceptedAt < noEngineMs - 1000)
+    throw new RuleBroken(
+      'routing',
+      `${job.id} failed for want of an engine while its worker was about to start`,
+    );
+}
+
+/** Longer than a lease and the time until somebody looks. */
+const lossMs = 60_000;
+
+/** A job is taken only from a worker that could not renew its lease. */
+function checkLoss(
+  { nodes, world, isEmbedded }: Installation,
+  faults: FaultTimes,
+  { id, worker, claimedAt }: SeenJob,
+): void {
+  const { now } = world.scheduler;
+  const [name = ''] = worker?.split(':') ?? [];
+  const process = nodes.get(name)?.process;
+  if (isEmbedded || !process || claimedAt === null) return;
+  const isAlive = process.state === 'up' && process.startedAt < claimedAt;
+  if (isAlive && now - claimedAt > 1000 && faults.takenBetween(now - lossMs, now) === 0)
+    throw new RuleBroken('lease', `${id} was taken from ${name}, which was alive and well`);
+}
+
+function checkToken({ id, from, to, claim, claim_before }: JobChange): void {
   if (hasEnded(from) && from !== to) throw new RuleBroken('ends', `${id} went from ${from} to ${to}`);
   if (claim < claim_before) throw new RuleBroken('fencing', `the token of ${id} went back to ${claim}`);
   // A result is kept under the token that it was made with; every other change ends that token.
@@ -86,6 +138,8 @@ function checkClaim(
   const makes = (needs: Needs) => isEmbedded || spec.abilities.some((ability) => isMadeBy(ability, needs));
   if (!makes(job))
     throw new RuleBroken('routing', `${worker} claimed ${job.id} and makes no such ${job.family}`);
+  if (accountConcurrency > 0 && countRunning(reader, job.account) > accountConcurrency)
+    throw new RuleBroken('order', `${job.account} has more than ${accountConcurrency} jobs running at once`);
   const before = epochMs + world.scheduler.now - doubtMs;
   // In an embedded installation, times of rows are those of a clock that jumps.
   if (isEmbedded) return;
@@ -103,14 +157,19 @@ function checkClaim(
 }
 
 function isAtLimit(reader: ChangeReader, account: string, limit: number): boolean {
-  if (limit === 0) return false;
+  return limit > 0 && countRunning(reader, account) >= limit;
+}
+
+function countRunning(reader: ChangeReader, account: string): number {
   const sql = `select count(*) as running from jobs where state = 'running' and account_id = ?`;
-  return reader.rows<{ running: number }>(sql, account)[0]!.running >= limit;
+  return reader.rows<{ running: number }>(sql, account)[0]!.running;
 }
 
 /** Before a job is seen as completed, its result is there. */
 function checkResult({ storage }: Installation, job: SeenJob, key: string | null): void {
   const blob = key === null ? undefined : storage.contents.get(key);
+  if (!key?.includes(`${job.id}-${job.claim}.`))
+    throw new RuleBroken('fencing', `${job.id} was completed by a worker that had lost it: ${key}`);
   if (!blob) throw new RuleBroken('result', `${job.id} completed, and its result ${key} is not stored`);
   const bytes = key!.endsWith('.b64') ? Buffer.from(blob.bytes.toString(), 'base64') : blob.bytes;
   if (!bytes.toString('latin1').includes(job.id))

@@ -34,6 +34,8 @@ export function createBlobStore(world: World): BlobStore {
         if (isDone) work();
         throw storageUnavailable(new Error(`${name} ${key}: no answer`));
       }
+      // Bytes trickle, so that no limit of silence is reached.
+      while (conditions.storage === 'stalling') await scheduler.wait(1000);
       if (storage === 'full' && name === 'put') throw new StorageFull();
       if (storage === 'failing' && random.chance(0.6)) {
         if (random.chance(0.3)) work();

@@ -10,12 +10,14 @@ export interface World {
   conditions: Conditions;
   /** What each run was drawn to do, by `JOB-TOKEN`. */
   outcomes: Map<string, string>;
+  /** Jobs that an operator took from their workers. */
+  takenByOperator: Set<string>;
 }
 
 /** What is wrong with the surroundings now. Faults set it, and take it back at their end. */
 export interface Conditions {
   database: 'ok' | 'away' | 'slow' | 'dropping' | 'full';
-  storage: 'ok' | 'slow' | 'silent' | 'full' | 'failing';
+  storage: 'ok' | 'slow' | 'silent' | 'stalling' | 'full' | 'failing';
   /** Whether messages between processes get lost. */
   losesMessages: boolean;
   engines: 'ok' | 'reliable' | 'hanging' | 'breaking' | 'slow';
