@@ -1,5 +1,5 @@
-/** Why a run is told to stop. */
-const abortReasons = ['cancelled', 'timed-out', 'taken-over', 'shutdown'] as const;
+/** Why a run is told to stop. With `ended`, another worker has taken the job over and ended it. */
+const abortReasons = ['cancelled', 'ended', 'timed-out', 'taken-over', 'shutdown'] as const;
 export type AbortReason = (typeof abortReasons)[number];
 
 export function abortWith(controller: AbortController, reason: AbortReason): void {

@@ -4,6 +4,7 @@ import type { Db } from '../store/db.ts';
 import { findJobById } from '../store/job-records.ts';
 import { heartbeatMs } from '../store/lease.ts';
 import type { Claim, Queue } from '../store/queue.ts';
+import type { JobRow } from '../store/schema.ts';
 import type { Changes } from './changes.ts';
 import { hasEnded } from './read.ts';
 
@@ -60,18 +61,14 @@ export function startHeartbeat(parts: Parts, claim: Claim, onLost: (reason: Abor
   let written = done;
   // Whoever took the job over goes on with what a remote engine makes of it; an ended job needs none of it.
   // Where that cannot be read, nobody is said to have cancelled it.
-  const isOver = () =>
-    parts.db.one(findJobById, { id }).then(
-      (job) => !job || hasEnded(job),
-      () => false,
-    );
+  const readReason = () => parts.db.one(findJobById, { id }).then(reasonOfLoss, () => 'taken-over' as const);
   const lease = holdLease(parts, {
     id,
     renew() {
       written = done;
       return parts.queue.heartbeat(claim, done);
     },
-    onLost: async () => onLost((await isOver()) ? 'cancelled' : 'taken-over'),
+    onLost: async () => onLost(await readReason()),
   });
   const timer = setInterval(() => {
     if (done - written >= progressStep) lease.renewNow();
@@ -86,4 +83,10 @@ export function startHeartbeat(parts: Parts, claim: Claim, onLost: (reason: Abor
       clearInterval(timer);
     },
   };
+}
+
+/** Why a claim on a job is lost, by the job's row as it is now. */
+function reasonOfLoss(job: JobRow | undefined): AbortReason {
+  if (!job || job.cancelled === 1) return 'cancelled';
+  return hasEnded(job) ? 'ended' : 'taken-over';
 }

@@ -284,6 +284,23 @@ test('a claim whose loss cannot be looked into is not taken for a cancelled job'
   await fail(parts, { job, token: job.claim }, 'over');
 });
 
+test('a run whose job another worker has ended meanwhile is not taken for a cancelled one', async () => {
+  const account = await storedAccount(storage.db);
+  const engine = Object.assign(testEngine(), { runsHere: true });
+  const changes = createChanges();
+  const { family } = await queuedJob(storage.db, storage.queue, account.id);
+  const late = (await storage.queue.claim([{ family }]))!;
+  engine.before = async (_, { signal }) => {
+    await storage.db.transaction((tx) => storage.queue.requeue(tx, late, 0, 'loss'));
+    await fail(parts, (await storage.queue.claim([{ family }]))!, 'over');
+    changes.publish(late.job.id);
+    await until(async () => signal.aborted);
+    signal.throwIfAborted();
+  };
+  await runJob({ ...parts, changes, engines: [engine] }, late, never);
+  assert.equal(await failedMs(account.id), 0);
+});
+
 test('a job whose row cannot be read ends with a sentence, its credits and a dead letter that says why', async () => {
   const account = await storedAccount(storage.db);
   const { id, family } = await queuedJob(storage.db, storage.queue, account.id, {
