@@ -45,12 +45,12 @@ export async function playToRest(stage: Stage): Promise<void> {
   guard(() => checkSlots(stage));
   await waitForDeliveries(stage);
   guard(() => checkDeliveries(stage));
-  await sleep(stage, 2 * hourMs);
+  await sleepAndSweep(stage, 2 * hourMs);
   guard(() => checkPhotos(stage));
-  await sleep(stage, 25 * hourMs);
+  await sleepAndSweep(stage, 25 * hourMs);
   guard(() => checkResults(stage));
-  await sleep(stage, 9 * 24 * hourMs);
-  await sleep(stage, 31 * 24 * hourMs);
+  await sleepAndSweep(stage, 9 * 24 * hourMs);
+  await sleepAndSweep(stage, 31 * 24 * hourMs);
   guard(() => checkNothingKept(stage));
 }
 
@@ -68,7 +68,7 @@ function mend({ world, nodes, start }: Installation): void {
 async function waitForEnds({ installation, books, isAnswered, isOver, guard }: Stage): Promise<void> {
   const { scheduler } = installation.world;
   const unended = () => [...books.jobs.values()].filter(({ endedAt }) => endedAt === null);
-  const isDone = () => isOver() || (isAnswered() && unended().length === 0);
+  const isDone = () => isOver() || (isAnswered() && books.unended === 0);
   const limit = 20 * minuteMs + 2 * minuteMs * books.jobs.size;
   if (await scheduler.advance(scheduler.now + limit, isDone)) return;
   guard(() => {
@@ -82,20 +82,36 @@ async function waitForEnds({ installation, books, isAnswered, isOver, guard }: S
 async function waitForDeliveries(stage: Stage): Promise<void> {
   const { reader, installation, isOver } = stage;
   const { scheduler } = installation.world;
+  let askedAt = scheduler.now;
   for (let round = 0; round < 40 && !isOver(); round++) {
     const [next] = reader.rows<{ due: number | null }>(
       `select min(due_at) as due from webhooks where state = 'pending'`,
     );
     if (!next || next.due === null) return;
-    await sleep(stage, Math.max(0, next.due - epochMs - scheduler.now), 11_500);
+    sleep(stage, Math.max(0, next.due - epochMs - scheduler.now));
+    await scheduler.advance(scheduler.now + 12_000, () => isOver() || areSent());
+  }
+
+  /** Asked now and then: asking costs as much as what happens in between. */
+  function areSent(): boolean {
+    if (scheduler.now < askedAt + 500) return false;
+    askedAt = scheduler.now;
+    const sql = `select 1 from webhooks where state = 'pending' and (due_at <= ? or lease_until is not null) limit 1`;
+    return reader.rows(sql, epochMs + scheduler.now).length === 0;
   }
 }
 
-/** Nobody does anything for so long, then everybody for a while. */
-async function sleep({ installation, isOver }: Stage, ms: number, awakeMs = 4000): Promise<void> {
+/** Time passes in which nobody does anything; what came due happens at its end. */
+function sleep({ installation }: Stage, ms: number): void {
   const { scheduler, timeline } = installation.world;
-  if (isOver()) return;
   timeline.add(scheduler.now, 'all', `sleep for ${Math.round(ms / 1000)} s`);
   scheduler.leap(ms);
-  await scheduler.advance(scheduler.now + awakeMs, isOver);
+}
+
+/** A night in which nobody does anything, and the time that the sweep after it takes. */
+async function sleepAndSweep(stage: Stage, ms: number): Promise<void> {
+  const { scheduler } = stage.installation.world;
+  if (stage.isOver()) return;
+  sleep(stage, ms);
+  await scheduler.advance(scheduler.now + 4000, stage.isOver);
 }

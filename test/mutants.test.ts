@@ -5,9 +5,13 @@ import { test } from 'node:test';
 import { applyPatch, readMutants, root, writesToPackages } from './mutants/mutants.ts';
 
 const mutants = readMutants();
+/** What the simulator must find. */
+const simulated = readMutants(join(root, 'sim/mutants'));
 
 test('every mutant applies to the sources', async () => {
-  const refusals = await Promise.all(mutants.map((mutant) => applyPatch(mutant, root, '--check')));
+  const refusals = await Promise.all(
+    [...mutants, ...simulated].map((mutant) => applyPatch(mutant, root, '--check')),
+  );
   assert.deepEqual(
     refusals.filter((refusal) => refusal !== null),
     [],
@@ -25,6 +29,10 @@ test('every mutant says its harm and names test files that exist', () => {
   );
   assert.deepEqual(
     incomplete.map(({ name }) => name),
+    [],
+  );
+  assert.deepEqual(
+    simulated.filter(({ harm, changed }) => !harm || changed.length === 0).map(({ name }) => name),
     [],
   );
 });

@@ -18,6 +18,8 @@ export interface SeenJob extends JobInsert {
 /** What all commits so far came to. */
 export interface Books {
   jobs: Map<string, SeenJob>;
+  /** How many of them have not ended. */
+  unended: number;
   accounts: Map<string, { balance: number; entries: number }>;
 }
 

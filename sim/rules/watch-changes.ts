@@ -17,7 +17,7 @@ export function watchChanges(
   installation: Installation,
   { reader, faults }: { reader: ChangeReader; faults: FaultTimes },
 ): Watch {
-  const books: Books = { jobs: new Map(), accounts: new Map() };
+  const books: Books = { jobs: new Map(), unended: 0, accounts: new Map() };
   const watchers: Handlers[] = [
     watchJobs(installation, books, { reader, faults }),
     watchCredits(books),

@@ -9,14 +9,16 @@ import { RuleBroken } from './violation.ts';
 /** Rules of a job's way from acceptance to its end. */
 export function watchJobs(
   installation: Installation,
-  { jobs }: Books,
+  books: Books,
   { reader, faults }: { reader: ChangeReader; faults: FaultTimes },
 ): Handlers {
   const { world } = installation;
+  const { jobs } = books;
   const { scheduler, timeline } = world;
   const note = (what: string) => timeline.add(scheduler.now, 'database', what);
   const end = (job: SeenJob, { to, result_key, error }: JobChange) => {
     job.endedAt = scheduler.now;
+    books.unended--;
     note(`${job.id} has ${to}${error === null ? '' : `: ${error}`}`);
     if (to === 'completed') checkResult(installation, job, result_key);
     if (error === noEngineSentence) checkNoEngine(installation, job);
@@ -26,6 +28,7 @@ export function watchJobs(
       timeline.name(change.id, 'J');
       note(`${change.id} is accepted: ${change.family} for ${change.account}, turn ${change.turn}`);
       checkAccepted(installation, change, jobs);
+      books.unended++;
       const untouched = { state: 'queued', claim: 0, worker: null, claimedAt: null, endedAt: null };
       jobs.set(change.id, { ...change, ...untouched, net: 0, acceptedAt: scheduler.now, isGone: false });
     },

@@ -24,11 +24,11 @@ export const root = join(import.meta.dirname, '../..');
  */
 export const writesToPackages = (file: string): boolean => file.startsWith('test/e2e/package/');
 
-/** The mutants beside this file, by name. */
-export function readMutants(): Mutant[] {
-  return globSync('*.patch', { cwd: import.meta.dirname })
+/** The mutants beside this file, or those of another folder, by name. */
+export function readMutants(folder = import.meta.dirname): Mutant[] {
+  return globSync('*.patch', { cwd: folder })
     .sort()
-    .map((file) => readMutant(join(import.meta.dirname, file)));
+    .map((file) => readMutant(join(folder, file)));
 }
 
 function readMutant(path: string): Mutant {
