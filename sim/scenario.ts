@@ -72,13 +72,18 @@ const pictures: readonly Ability[] = [
 const videos: readonly Ability[] = [{ family: 'single_frame_video' }];
 const everything = [...pictures, ...videos];
 
-/** Workers that make everything together. */
-const crews: readonly (readonly Ability[])[][] = [
+type Crew = readonly (readonly Ability[])[];
+
+/** Workers that make everything together, each of them whole families. */
+const crews: readonly Crew[] = [
   [everything],
   [everything, everything],
   [everything, everything, pictures],
   [pictures, videos],
   [pictures, pictures, videos],
+];
+/** The same with workers that make some filters, models or numbers of photos of a family. */
+const mixedCrews: readonly Crew[] = [
   [
     // Each makes some filters of a family that the other one makes the rest of.
     [...pictures.filter(({ family }) => !family.startsWith('face')), ...withKinds({ kinds: ['prompt'] })],
@@ -133,7 +138,7 @@ function drawNodes(random: Random): NodeSpec[] {
   const apis: NodeSpec[] = Array.from({ length: random.whole(1, 3) }, (_, i) => ({
     ...{ name: `api${i + 1}`, role: 'api', abilities: [], slots: 1, isRemote: false },
   }));
-  const workers: NodeSpec[] = random.pick(crews).map((abilities, i) => ({
+  const workers: NodeSpec[] = random.pick(random.chance(0.3) ? mixedCrews : crews).map((abilities, i) => ({
     ...{ name: `worker${i + 1}`, role: 'worker', abilities },
     ...{ slots: random.whole(1, 3), isRemote: random.chance(0.3) },
   }));

@@ -241,7 +241,7 @@ async function changeJob(
 
 const wishes: Record<WishName, { family: FamilyName; body: AnyBody; photos: number }> = {
   'face swap': { family: 'face_swap_v6', body: { filter_id: 1, gender: 0 }, photos: 1 },
-  'custom filter': { family: 'face_swap_v6', body: { gender: 1 }, photos: 1 },
+  'custom filter': { family: 'face_swap_v6', body: { gender: 1, quality_mode: 'v6.1' }, photos: 1 },
   alias: { family: 'face_swap_v1', body: {}, photos: 1 },
   group: { family: 'multi_swap_v5', body: { style_id: 1, outpaint: false }, photos: 1 },
   prompt: { family: 'self_prompt_v2', body: { prompt: 'on a hill' }, photos: 1 },
