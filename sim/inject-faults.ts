@@ -2,25 +2,41 @@ import type { Fault, Scenario } from './scenario.ts';
 import type { Installation } from './world/installation.ts';
 import { fineConditions } from './world/world.ts';
 
+/** The faults of a scenario that is being played. */
+export interface InjectedFaults {
+  /** Ends those that last, as their time would have. */
+  endAll(): void;
+}
+
 /** Lets the faults of a scenario begin and end at their times. */
 export function injectFaults(
   installation: Installation,
   { faults }: Pick<Scenario, 'faults'>,
   times: FaultTimes,
-): void {
-  const { world } = installation;
-  const { scheduler } = world;
+): InjectedFaults {
+  const { scheduler, timeline } = installation.world;
+  const lasting = new Set<() => void>();
   for (const fault of faults) {
     scheduler.schedule(fault.at, () => {
-      world.timeline.add(scheduler.now, 'fault', `${describe(fault)} for ${Math.round(fault.ms / 1000)} s`);
-      times.add({ kind: fault.kind, from: scheduler.now, to: scheduler.now + fault.ms });
+      timeline.add(scheduler.now, 'fault', `${describe(fault)} for ${Math.round(fault.ms / 1000)} s`);
+      const time = { kind: fault.kind, from: scheduler.now, to: scheduler.now + fault.ms };
+      times.add(time);
       const end = begin(installation, fault);
-      scheduler.schedule(fault.ms, () => {
-        world.timeline.add(scheduler.now, 'fault', `${describe(fault)} is over`);
+      const endOnce = () => {
+        if (!lasting.delete(endOnce)) return;
+        time.to = scheduler.now;
+        timeline.add(scheduler.now, 'fault', `${describe(fault)} is over`);
         end();
-      });
+      };
+      lasting.add(endOnce);
+      scheduler.schedule(fault.ms, endOnce);
     });
   }
+  return {
+    endAll() {
+      for (const end of [...lasting]) end();
+    },
+  };
 }
 
 interface FaultTime {

@@ -25,6 +25,8 @@ export interface Stage {
   /** Whether every client has had its last answer. */
   isAnswered(): boolean;
   isOver(): boolean;
+  /** Ends the faults that last. */
+  endFaults(): void;
   guard(check: () => void): void;
 }
 
@@ -33,11 +35,10 @@ const hourMs = 60 * minuteMs;
 
 /** The guests come, the faults pass, and then the days after: every rule that holds at rest is checked at its time. */
 export async function playToRest(stage: Stage): Promise<void> {
-  const { installation, scenario, isOver, guard } = stage;
+  const { installation, isOver, guard } = stage;
   const { scheduler } = installation.world;
-  const lastFault = Math.max(0, ...scenario.faults.map(({ at, ms }) => at + ms));
-  await scheduler.advance(scheduler.now + Math.max(scenario.activeMs, lastFault + 1), isOver);
-  mend(installation);
+  await playFaults(stage);
+  mend(stage);
   await waitForEnds(stage);
   // Workers tell how many slots they have taken every ten seconds.
   await scheduler.advance(scheduler.now + 15_000, isOver);
@@ -54,8 +55,19 @@ export async function playToRest(stage: Stage): Promise<void> {
   guard(() => checkNothingKept(stage));
 }
 
+/** Until the last fault is over, or has nothing left to harm. */
+async function playFaults({ installation, scenario, books, isAnswered, isOver }: Stage): Promise<void> {
+  const { scheduler } = installation.world;
+  await scheduler.advance(scheduler.now + scenario.activeMs, isOver);
+  const lastFault = Math.max(0, ...scenario.faults.map(({ at, ms }) => at + ms - scenario.activeMs));
+  const isHarmless = () => isAnswered() && books.unended === 0;
+  await scheduler.advance(scheduler.now + lastFault, () => isOver() || isHarmless());
+}
+
 /** All faults are over, every node runs, and engines make what they are asked for. */
-function mend({ world, nodes, start }: Installation): void {
+function mend({ installation, endFaults }: Stage): void {
+  const { world, nodes, start } = installation;
+  endFaults();
   Object.assign(world.conditions, fineConditions(), { engines: 'reliable' });
   world.timeline.add(world.scheduler.now, 'fault', 'from here on there are none');
   for (const { process, isWanted, spec } of [...nodes.values()]) {

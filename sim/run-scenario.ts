@@ -43,7 +43,7 @@ export async function runScenario(scenario: Scenario, databases: EmptyDatabases)
   installation.storage.onRemove = (key) => guard(() => checkRemoval(key));
   try {
     const tenants = await openDoors(installation, scenario, isOver);
-    injectFaults(installation, scenario, faults);
+    const { endAll: endFaults } = injectFaults(installation, scenario, faults);
     const clients = createClients(installation, tenants);
     const checkTimes = checkDeadlines(installation, watch.books, faults);
     let unanswered = scenario.actions.length;
@@ -55,7 +55,7 @@ export async function runScenario(scenario: Scenario, databases: EmptyDatabases)
           .finally(() => unanswered--);
       });
     const stage = {
-      ...{ installation, scenario, reader, books: watch.books, told: clients.told, guard },
+      ...{ installation, scenario, reader, books: watch.books, told: clients.told, guard, endFaults },
       isAnswered: () => unanswered === 0,
       isOver() {
         guard(checkTimes);

@@ -31,7 +31,10 @@ export function checkDeadlines({ world }: Installation, { jobs }: Books, faults:
       const limit = familyOf(family).timeLimitMs + slackMs;
       if (took <= limit + 2 * faults.takenBetween(claimedAt, scheduler.now, excused)) continue;
       const held = `${Math.round(took / 1000)} s`;
-      throw new RuleBroken('deadline', `${worker} has held ${id} for ${held}, and may for ${limit / 1000} s`);
+      throw new RuleBroken(
+        'deadline',
+        `${worker?.split(':')[0]} has held ${id} for ${held}, and may for ${limit / 1000} s`,
+      );
     }
   };
 }

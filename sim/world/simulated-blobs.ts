@@ -48,27 +48,32 @@ export function createBlobStore(world: World): BlobStore {
     contents,
     onRemove: () => {},
     blobs: {
-      async put(key, given) {
+      async put(key, given, signal) {
         assertBlobKey(key);
         const bytes = await readAll(given);
-        await serve('put', key, () => {
+        const stored = serve('put', key, () => {
           contents.set(key, { bytes, modified: epochMs + scheduler.now });
         });
+        await brokenOffBy(signal, stored);
       },
       read: (key) => serve('read', key, () => contents.get(key)?.bytes),
-      open: (key) =>
-        serve('open', key, () => {
+      open(key, signal) {
+        const opened = serve('open', key, () => {
           const bytes = contents.get(key)?.bytes;
           if (!bytes) return undefined;
           const stream = () => Readable.from([bytes], { objectMode: false });
           return { size: bytes.length, stream, close: async () => {} };
-        }),
-      remove: (key) =>
-        serve('remove', key, () => {
+        });
+        return brokenOffBy(signal, opened);
+      },
+      remove(key, signal) {
+        const removed = serve('remove', key, () => {
           if (!contents.has(key)) return;
           store.onRemove(key);
           contents.delete(key);
-        }),
+        });
+        return brokenOffBy(signal, removed);
+      },
       async *list(prefix) {
         const page = await serve('list', prefix, () =>
           [...contents].filter(([key]) => key.startsWith(`${prefix}/`)),
@@ -81,6 +86,18 @@ export function createBlobStore(world: World): BlobStore {
     },
   };
   return store;
+}
+
+/** The caller no longer waits; what it asked for may still be done. */
+function brokenOffBy<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (!signal) return work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const breakOff = () => reject(storageUnavailable(new Error('Request aborted')));
+  signal.addEventListener('abort', breakOff, { once: true });
+  if (signal.aborted) breakOff();
+  // Nobody is left to be told of an error that comes later.
+  work.catch(() => {});
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', breakOff));
 }
 
 async function readAll(given: Uint8Array | AsyncIterable<Uint8Array>): Promise<Buffer> {
