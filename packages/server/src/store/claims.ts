@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { databaseNow } from './database-clock.ts';
 import type { Db, Queries } from './db.ts';
-import { queuedState } from './job-records.ts';
+import { queuedState, runningState } from './job-records.ts';
 import {
   claimedNow,
   type Holder,
@@ -72,7 +72,7 @@ const jobsWithEndedLease = statement((db, p: { now: number }) =>
   db
     .selectFrom('jobs')
     .selectAll()
-    .where('state', '=', 'running')
+    .where('state', '=', runningState)
     .where(hasEndedLease(db, sql<number>`cast(${p.now} as bigint)`)),
 );
 
@@ -162,7 +162,7 @@ function accountsAtLimit(db: Kysely<Schema>, perAccount: number) {
   return db
     .selectFrom('jobs')
     .select('account_id')
-    .where('state', '=', 'running')
+    .where('state', '=', runningState)
     .groupBy('account_id')
     .having((eb) => eb.fn.countAll<number>(), '>=', perAccount);
 }

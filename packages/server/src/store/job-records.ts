@@ -6,6 +6,8 @@ import { columns, statement } from './statement.ts';
 
 /** A literal, not a bound parameter: the partial index of queued jobs is used only then. */
 export const queuedState = sql.lit<JobState>('queued');
+/** A literal as well: with a bound state, SQLite plans a statement anew at every run, because of the partial indexes. */
+export const runningState = sql.lit<JobState>('running');
 
 const jobColumns = [
   'id',
