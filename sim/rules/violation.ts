@@ -10,6 +10,7 @@ export const rules = {
   lease: 'A job is taken only from a worker that could not renew its lease.',
   blame: 'Only what a request caused is counted against its account.',
   order: 'A worker claims the first job in the fair order that it can make.',
+  fairness: 'Jobs of other accounts that came later do not keep a job waiting without bound.',
   budget: 'No event, guest, key or quick test link goes beyond its limit, and each gets back what failed.',
   webhooks: 'Every webhook is delivered or given up by its rule, by one node at a time.',
   isolation: 'Receivers of one account do not delay the webhooks of another.',

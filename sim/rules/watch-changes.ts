@@ -4,6 +4,7 @@ import type { Books } from './books.ts';
 import type { Change, ChangeReader, Handlers } from './change-log.ts';
 import { checkCredits, watchCredits } from './watch-credits.ts';
 import { watchDeliveries } from './watch-deliveries.ts';
+import { watchFairness } from './watch-fairness.ts';
 import { watchJobs } from './watch-jobs.ts';
 
 export interface Watch {
@@ -21,7 +22,8 @@ export function watchChanges(
   const watchers: Handlers[] = [
     watchJobs(installation, books, { reader, faults }),
     watchCredits(books),
-    watchDeliveries(installation),
+    watchDeliveries(installation, faults),
+    ...(installation.isEmbedded ? [] : [watchFairness(installation, books)]),
   ];
   const apply = <Kind extends Change['kind']>(change: Extract<Change, { kind: Kind }>) => {
     for (const handlers of watchers)

@@ -1,3 +1,4 @@
+import type { FaultTimes } from '../inject-faults.ts';
 import type { Installation } from '../world/installation.ts';
 import { epochMs } from '../world/scheduler.ts';
 import type { Handlers } from './change-log.ts';
@@ -6,16 +7,44 @@ import { RuleBroken } from './violation.ts';
 /** As `send-delivery.ts` says: one attempt, and one after each of seven waits. */
 const mostAttempts = 8;
 
-/** Rules of single webhook deliveries. */
-export function watchDeliveries({ world, receivers, isEmbedded }: Installation): Handlers {
+/** `GUISE_WEBHOOK_ACCOUNT_CONCURRENCY` as it is set without an operator. */
+const ownAtOnce = 8;
+/** Nodes look four times a second. The rest is for nodes that have just started. */
+const waitMs = 8000;
+
+/** Rules of webhook deliveries. */
+export function watchDeliveries(
+  { world, receivers, isEmbedded }: Installation,
+  faults: FaultTimes,
+): Handlers {
   const { scheduler, timeline } = world;
   const note = (what: string) => timeline.add(scheduler.now, 'database', what);
+  const unsent = new Map<string, { account: string; dueAt: number }>();
+  /** The account's own receivers may keep it waiting; those of others may not. */
+  const checkWait = (id: string) => {
+    const waiting = unsent.get(id);
+    unsent.delete(id);
+    if (!waiting) return;
+    const { account, dueAt } = waiting;
+    const own = [...unsent.values()].filter((other) => other.account === account).length;
+    const waited = scheduler.now - dueAt;
+    if (own >= ownAtOnce || waited <= waitMs + 3 * faults.takenBetween(dueAt, scheduler.now)) return;
+    throw new RuleBroken(
+      'isolation',
+      `${id} of ${account} waited ${Math.round(waited)} ms for its first attempt`,
+    );
+  };
   return {
-    'delivery-new'({ id }) {
+    'delivery-new'({ id, account }) {
       timeline.name(id, 'D');
       note(`delivery ${id} is due`);
+      unsent.set(id, { account, dueAt: scheduler.now });
+    },
+    'delivery-gone'({ id }) {
+      unsent.delete(id);
     },
     delivery({ id, from, to, attempts, attempts_before, lease_before }) {
+      if (attempts === 1 && attempts_before === 0) checkWait(id);
       // The clock of an embedded database jumps with that of its machine.
       const isLeased = lease_before !== null && lease_before > epochMs + scheduler.now + 1 && !isEmbedded;
       if (attempts === attempts_before + 1 && isLeased)

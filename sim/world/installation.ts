@@ -41,6 +41,7 @@ export function createInstallation(world: World, options: InstallationOptions): 
   const openStore = () => openSqlite(databaseFile);
   const nodes = new Map<string, InstalledNode>();
   const notifications = createNotifications(world);
+  const supervisor = scheduler.start('supervisor');
   const installation: Installation = {
     world,
     isEmbedded,
@@ -67,6 +68,9 @@ export function createInstallation(world: World, options: InstallationOptions): 
           (error) => {
             world.timeline.add(scheduler.now, spec.name, `cannot start: ${error.message}`);
             scheduler.kill(process);
+            // Whoever keeps it running tries again.
+            const again = () => node.isWanted && nodes.get(spec.name) === node && installation.start(spec);
+            scheduler.schedule(5000, again, supervisor);
           },
         );
       });
