@@ -17,7 +17,7 @@ import { shrink } from './shrink.ts';
  *   npm run sim -- --seed 42             one of them, with its timeline
  *   npm run sim -- --seed 42 --shrink    the same with as few actions and faults as break the same rule
  *   npm run sim -- --seed 42 --only a3,f1  the same with these alone
- *   --jobs N, --active-minutes N         jobs of a run, and how long clients send them: 12 in 2 minutes
+ *   --jobs N, --active-minutes N         jobs of a run, and how long clients send them: 30 in 2 minutes
  *   --threads N                          without it, as many as there are cores
  *   --go-on                              does not stop at the first seed that breaks a rule
  */
@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
     from: { type: 'string', default: '1' },
     minutes: { type: 'string' },
     'until-jobs': { type: 'string' },
-    jobs: { type: 'string', default: '12' },
+    jobs: { type: 'string', default: '30' },
     'active-minutes': { type: 'string', default: '2' },
     threads: { type: 'string', default: String(availableParallelism()) },
     only: { type: 'string' },
@@ -108,7 +108,7 @@ function printTimeline({ seed, violation, lines }: RunOutcome, kept: readonly st
   for (const line of lines) console.log(line);
   if (!violation) return;
   const changed = [
-    ...(options.jobs === '12' ? [] : ['--jobs', options.jobs]),
+    ...(options.jobs === '30' ? [] : ['--jobs', options.jobs]),
     ...(options['active-minutes'] === '2' ? [] : ['--active-minutes', options['active-minutes']]),
     ...(kept === null ? [] : ['--only', kept.join()]),
   ];

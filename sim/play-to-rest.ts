@@ -31,6 +31,8 @@ export interface Stage {
 }
 
 const minuteMs = 60_000;
+/** A delivery has eight attempts, and few of them fall together. */
+const mostRounds = 1000;
 const hourMs = 60 * minuteMs;
 
 /** The guests come, the faults pass, and then the days after: every rule that holds at rest is checked at its time. */
@@ -95,7 +97,7 @@ async function waitForDeliveries(stage: Stage): Promise<void> {
   const { reader, installation, isOver } = stage;
   const { scheduler } = installation.world;
   let askedAt = scheduler.now;
-  for (let round = 0; round < 40 && !isOver(); round++) {
+  for (let round = 0; round < mostRounds && !isOver(); round++) {
     const [next] = reader.rows<{ due: number | null }>(
       `select min(due_at) as due from webhooks where state = 'pending'`,
     );

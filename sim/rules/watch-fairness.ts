@@ -16,7 +16,15 @@ export function watchFairness({ nodes, accountConcurrency }: Installation, { job
   const firstClaims: { job: string; worker: string; at: number }[] = [];
   const canMake = (worker: string, job: string) =>
     nodes.get(worker)?.spec.abilities.some((ability) => isMadeBy(ability, jobs.get(job)!)) === true;
+  /** Those whose account had none waiting before them: the others wait for their own first. */
+  const firstOfAccount = new Set<string>();
   return {
+    'job-new'({ id, account }) {
+      const own = [...jobs.values()].some(
+        (job) => job.id !== id && job.account === account && job.state === 'queued',
+      );
+      if (!own) firstOfAccount.add(id);
+    },
     job({ id, to, claim, worker }) {
       if (to !== 'running' || claim !== 1) return;
       const job = jobs.get(id)!;
@@ -29,7 +37,7 @@ export function watchFairness({ nodes, accountConcurrency }: Installation, { job
       }
       firstClaims.push({ job: id, worker: worker?.split(':')[0] ?? '', at: job.claimedAt! });
       const most = familyOf(job.family).weight + slack;
-      for (const [account, count] of accountConcurrency > 0 ? [] : passed)
+      for (const [account, count] of accountConcurrency > 0 || !firstOfAccount.has(id) ? [] : passed)
         if (count > most)
           throw new RuleBroken('fairness', `${count} later jobs of ${account} went before ${id}`);
     },
