@@ -10,7 +10,7 @@ const threads = startSeedThreads(2);
 after(() => threads.close());
 
 /** Smaller runs than those of `npm run sim`. */
-const shape = { jobs: 6, minutes: 0.5 };
+const shape = { jobs: 5, minutes: 0.4 };
 const requestOf = (seed: number, wantsLines = false) => ({ seed, shape, only: null, wantsLines });
 
 test('200 seeds of the simulated job core break no rule', async () => {
@@ -22,7 +22,7 @@ test('200 seeds of the simulated job core break no rule', async () => {
     broken.map(({ seed, violation }) => `seed ${seed}: ${violation?.rule}: ${violation?.seen}`),
     [],
   );
-  assert.ok(outcomes.reduce((sum, { jobs }) => sum + jobs, 0) > 500);
+  assert.ok(outcomes.reduce((sum, { jobs }) => sum + jobs, 0) > 400);
 });
 
 test('a seed gives the same timeline, byte by byte, in whichever thread and after whatever else it is played', async () => {
