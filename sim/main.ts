@@ -141,7 +141,8 @@ function describeTotals(
 
 function commit(): string {
   try {
-    const text = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+    const text = (...args: string[]) =>
+      execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
     const isChanged = text('status', '--porcelain', '--untracked-files=no') !== '';
     return text('rev-parse', '--short', 'HEAD') + (isChanged ? ' with changes' : '');
   } catch {

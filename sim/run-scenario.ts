@@ -106,7 +106,7 @@ function createReferee({ scheduler, timeline }: World) {
     if (violation) return;
     const rule = error instanceof RuleBroken ? error.rule : 'crash';
     const seen = error instanceof RuleBroken ? error.message : describeError(error);
-    violation = { rule, at: scheduler.now, seen };
+    violation = { rule, at: scheduler.now, seen: timeline.shorten(seen) };
     timeline.add(scheduler.now, 'RULE', `“${rule}” is broken: ${seen}`);
   };
   return {

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 /** What happened in a run, line by line: simulated time, who, what. */
 export interface Timeline {
   add(at: number, who: string, what: string): void;
-  /** The short name of an id: J1 for the first job that was met, A2 for the second account. */
-  nameOf(id: string): string;
-  name(id: string, kind: string): string;
+  /** Gives an id a short name: J1 for the first job, A2 for the second account. */
+  name(id: string, kind: string): void;
+  /** A text with short names in place of ids. */
+  shorten(text: string): string;
   lines(): readonly string[];
   hash(): string;
 }
@@ -16,19 +17,17 @@ export function createTimeline(): Timeline {
   const lines: string[] = [];
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
-  const name = (id: string, kind: string) => {
-    const known = names.get(id);
-    if (known !== undefined) return known;
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    names.set(id, kind + count);
-    return kind + count;
-  };
+  const shorten = (text: string) => text.replaceAll(ids, (id) => names.get(id) ?? id);
   return {
-    name,
-    nameOf: (id) => names.get(id) ?? name(id, 'X'),
+    name(id, kind) {
+      if (names.has(id)) return;
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      names.set(id, kind + count);
+    },
+    shorten,
     add(at, who, what) {
-      lines.push(`${writeTime(at)} ${who.padEnd(8)} ${what.replaceAll(ids, (id) => names.get(id) ?? id)}`);
+      lines.push(`${writeTime(at)} ${who.padEnd(8)} ${shorten(what)}`);
     },
     lines: () => lines,
     hash: () => createHash('sha256').update(lines.join('\n')).digest('hex'),
