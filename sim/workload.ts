@@ -29,6 +29,8 @@ export interface Told {
   accepted: Map<string, string>;
   /** Jobs that somebody erased, and was told so. */
   erased: Set<string>;
+  /** Requests that a node still works on, whether or not their clients wait. */
+  underWay: Set<{ action: string; process: SimulatedProcess }>;
 }
 
 /** What is there before the first request. */
@@ -112,10 +114,11 @@ class NoAnswer extends Error {}
 export function createClients(installation: Installation, tenants: Tenants): Clients {
   const { world, nodes } = installation;
   const { scheduler, timeline } = world;
-  const told: Told = { accepted: new Map(), erased: new Set() };
+  const told: Told = { accepted: new Map(), erased: new Set(), underWay: new Set() };
 
   /** Sends a request to some API node that is said to be up. */
-  const request = <T>(random: typeof world.random, work: (node: Node) => Promise<T>): Promise<T> => {
+  const request = <T>(action: Action, work: (node: Node) => Promise<T>): Promise<T> => {
+    const random = world.random.fork(`${action.id} at ${scheduler.now}`);
     const client = scheduler.current;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const up = [...nodes.values()].filter(({ running }) => running?.submitParts);
@@ -135,7 +138,12 @@ export function createClients(installation: Installation, tenants: Tenants): Cli
     promise.then(over, over);
     const latency = () => random.between(1, 30);
     const serve = () => {
-      work(running as Node).then(
+      const served = { action: action.id, process };
+      told.underWay.add(served);
+      const working = work(running as Node);
+      const end = () => told.underWay.delete(served);
+      working.then(end, end);
+      working.then(
         (answer) => scheduler.schedule(latency(), () => resolve(answer), client),
         (error) => scheduler.schedule(latency(), () => reject(error), client),
       );
@@ -153,7 +161,7 @@ export function createClients(installation: Installation, tenants: Tenants): Cli
       await scheduler.runAs(client, async () => {
         for (let tries = 1; ; tries++) {
           try {
-            const answer = await request(random, (node) =>
+            const answer = await request(action, (node) =>
               act(node, action, { tenants, told, takenByOperator: world.takenByOperator }),
             );
             timeline.add(scheduler.now, 'client', `${action.id} ${describe(action)}: ${answer.text}`);

@@ -87,7 +87,9 @@ export function checkDeliveries({ reader }: Rest): void {
 }
 
 /** Holds when the sweep has come by after everything had ended. */
-export function checkPhotos({ installation }: Rest): void {
+export function checkPhotos({ installation, told }: Rest): void {
+  for (const { action, process } of told.underWay)
+    if (process.state === 'up') throw new RuleBroken('deadline', `${process.name} still works on ${action}`);
   for (const key of installation.storage.contents.keys())
     if (key.startsWith('inputs/')) throw new RuleBroken('inputs', `${key} is left after the end of its job`);
 }

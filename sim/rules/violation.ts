@@ -2,7 +2,7 @@
 export const rules = {
   credits: 'Credits are conserved to the unit and never negative.',
   ends: 'Every accepted job ends exactly once.',
-  deadline: 'A job ends within its deadline and what the faults took.',
+  deadline: 'A job ends within its deadline and what the faults took, and so does every request.',
   result: 'A completed job has its own result, one, and no result is without its job.',
   inputs: 'Photos stay until their job has ended, and no longer.',
   routing: 'No worker claims what its engines cannot make.',
