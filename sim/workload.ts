@@ -18,6 +18,7 @@ import { createQuickTestLink, findLinkByToken } from '@guise/server/quick-tests/
 import { findEventById } from '@guise/server/store/events/event-records.ts';
 import { insertCustomFilter } from '@guise/server/store/filter-records.ts';
 import { listDeliveries } from '@guise/server/store/webhooks/delivery-records.ts';
+import type { Caller } from '../packages/server/src/accounts/callers.ts';
 import type { Action, Scenario, WishName } from './scenario.ts';
 import type { Installation } from './world/installation.ts';
 import type { SimulatedProcess } from './world/scheduler.ts';
@@ -63,10 +64,15 @@ export async function createTenants(
   }
   const owner = accounts[0]!;
   const eventParts = { ...parts, logins: { hashPassword: async () => '' } };
-  const event = await createEvent(eventParts, owner.id, eventOf(scenario, db.now()), async () => {});
+  const event = await createEvent(
+    eventParts,
+    callerOf(owner.id, owner.email),
+    eventOf(scenario, db.now()),
+    async () => {},
+  );
   const expires_at = new Date(db.now() + 48 * hourMs).toISOString();
   const wanted = { filter_id: owner.filters[0]!, name: 'try it', runs: scenario.linkRuns, expires_at };
-  const link = await createQuickTestLink(db, owner.id, wanted, async () => {});
+  const link = await createQuickTestLink(db, callerOf(owner.id, owner.email), wanted, async () => {});
   return { accounts, event: event.id, linkToken: link.token };
 }
 
@@ -95,9 +101,11 @@ function eventOf({ eventBudget }: Scenario, now: number): NewBoothEvent {
   });
 }
 
-const callerOf = (id: string, email: string) => ({
-  ...{ id, email, role: 'account' as const, scopes: [], key_id: null, event_id: null, session: null },
-});
+/** Somebody who is signed in. */
+const callerOf = (id: string, email: string): Caller => {
+  const credential = { key_id: null, maker_id: null, event_id: null, session: null };
+  return { id, email, role: 'account', scopes: [], ...credential };
+};
 
 /** Somebody outside, who reaches one API node or another and tries again where that may help. */
 export interface Clients {
