@@ -23,7 +23,7 @@ export const errorCodes = {
   KEY_LIMITED: {
     status: 403,
     means:
-      'A key that has a budget or an expiry can neither make, change nor end keys, sessions, events and quick test links: those would not be limited by it.',
+      'A key that has a budget or an expiry can neither make, change nor end keys, sessions, events, quick test links and backups: those would not be limited by it.',
   },
   SESSION_NEEDED: {
     status: 403,

@@ -13,7 +13,7 @@ export function refusedAct(refusal: Refusal, price?: number): AppError {
     case 'limited':
       return new AppError(
         'KEY_LIMITED',
-        'A key that has a budget or an expiry can neither make, change nor end keys, sessions, events and quick test links.',
+        'A key that has a budget or an expiry can neither make, change nor end keys, sessions, events, quick test links and backups.',
       );
     case 'budget_spent': {
       if (price === undefined)

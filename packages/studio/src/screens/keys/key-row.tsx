@@ -85,7 +85,7 @@ function KeyMenu({ of: key }: { of: Key }) {
         open={open === 'revoke'}
         onOpenChange={(isOpen) => !isOpen && close()}
         title={`Revoke “${key.name}”?`}
-        text="Programs that use this key will be refused. This cannot be undone."
+        text="Programs that use this key will be refused, and so will keys and quick test links that were made with it; its events pause. This cannot be undone."
         action="Revoke"
         onConfirm={revoke}
       />
