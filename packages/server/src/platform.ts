@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { sep } from 'node:path';
 
 /**
@@ -71,6 +71,11 @@ export function preferAsVictim(): void {
   } catch {
     // Some containers have it read-only.
   }
+}
+
+/** Makes a user the owner of a file; Windows has other owners, whose number is -1. */
+export function giveFile(path: string, { uid, gid }: { uid: number; gid: number }): void {
+  if (uid >= 0) chownSync(path, uid, gid);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError } from '../../errors.ts';
-import { type ServiceManager, serviceManager } from '../../platform.ts';
+import { giveFile, type ServiceManager, serviceManager } from '../../platform.ts';
 import { describeLaunchdService } from './launchd-service.ts';
 import type {
   ManagerCommand,
@@ -53,9 +53,7 @@ export async function installService(description: ServiceDescription, apiKey: st
   for (const path of [file, keyFile]) await mkdir(dirname(path), { recursive: true });
   await rm(keyFile, { force: true });
   await writeFile(keyFile, `${apiKey}\n`, { mode: 0o600 });
-  // The mode above is reduced by the umask, and means nothing to a file that exists.
-  await chmod(keyFile, 0o600);
-  if (owner.uid >= 0) await chown(keyFile, owner.uid, owner.gid);
+  giveFile(keyFile, owner);
   await writeFile(file, bytes);
   for (const command of start)
     await runCommand(command, `The definition is written to ${file}. Run it yourself`);
