@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guise } from '@guise/client/guise.ts';
 import { GuiseError } from '@guise/client/guise-error.ts';
+import { replaceDurably } from '../durable-files.ts';
 import { AppError } from '../errors.ts';
 import { type PhotoFile, photoFiles } from './photo-files.ts';
 import { type RunChoice, submitPhoto } from './submit-photo.ts';
@@ -129,7 +130,7 @@ async function makePicture(
       if (code !== undefined && photoFaults.includes(code)) {
         const moved = await moveAway(parts, photo, parts.folders.failed);
         const sentence = sentenceOf(error);
-        await writeFile(`${moved}.txt`, `${sentence}\n`);
+        await replaceDurably(`${moved}.txt`, `${sentence}\n`);
         await records.remove(key);
         return { kind: 'failed', photo: title, sentence };
       }
