@@ -182,7 +182,7 @@ test('errors are those of every endpoint, and cost nothing', async () => {
   for (const [path, body, headers, status, code] of [
     ['/v1/photo/12', breezeForm(jpeg), { 'x-api-key': 'wrong' }, 401, 'UNAUTHORIZED'],
     ['/v1/photo/12', breezeForm(jpeg), reader, 403, 'SCOPE_MISSING'],
-    ['/v1/photo/12', breezeForm(jpeg), spent, 402, 'INSUFFICIENT_CREDITS'],
+    ['/v1/photo/harbour', breezeForm(jpeg), spent, 402, 'INSUFFICIENT_CREDITS'],
     ['/v1/photo/nothing', breezeForm(jpeg), {}, 422, 'FILTER_NOT_FOUND'],
     [`/v1/photo/${theirs}`, breezeForm(jpeg), {}, 422, 'WORKFLOW_FETCH_FAILED'],
     ['/v1/photo/prompt', breezeForm(jpeg), {}, 422, 'VALIDATION_ERROR'],
