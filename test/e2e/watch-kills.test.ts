@@ -117,7 +117,7 @@ test('the folders inside of a folder name the filters of their photos', async (t
     atOnce: 1,
     report(counts, message) {
       last = counts;
-      if (message) said.add(`${message.kind} ${message.photo}`);
+      if (message) said.add(`${message.kind} ${'photo' in message ? message.photo : message.folder}`);
     },
     signal: end.signal,
   });

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -168,7 +169,8 @@ test('why photos wait is told once, with what to do about it, until it changes',
     ...{ input, output, guise, atOnce: 1, retryMs: 10, signal: end.signal },
     choice: { filter: 'Stage left', gender: 'female' },
     report(_, message) {
-      if (message) said.push(`${message.kind}: ${'sentence' in message ? message.sentence : message.photo}`);
+      if (message && 'photo' in message)
+        said.push(`${message.kind}: ${'sentence' in message ? message.sentence : message.photo}`);
     },
   });
   try {
@@ -209,3 +211,30 @@ for (const [title, words, key, says] of [
     const line = [main, 'watch', join(folder, 'none'), ...words, '--url', server.url];
     await assert.rejects(run(process.execPath, line, { env }), { code: 1, stderr: `${says}\n` });
   });
+
+test('a folder that is taken away is waited for, and photos in it are made when it is back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'guise-watch-'));
+  const [input, output, away] = [join(folder, 'in'), join(folder, 'out'), join(folder, 'away')];
+  const server = await startTestServer();
+  const { api_key } = await server.account();
+  const guise = new Guise({ baseUrl: server.url, apiKey: api_key });
+  const end = new AbortController();
+  const said: string[] = [];
+  mkdirSync(input);
+  const watching = watchFolder({
+    ...{ input, output, guise, atOnce: 1, retryMs: 10, signal: end.signal },
+    choice: { filter: '12', gender: 'female' },
+    report: (_, message) => void (message && said.push(message.kind)),
+  });
+  await until(async () => existsSync(join(input, 'failed')));
+  renameSync(input, away);
+  await until(async () => said.includes('away'));
+  writeFileSync(join(away, 'guest.jpg'), Buffer.from(photo, 'base64'));
+  renameSync(away, input);
+  await until(async () => said.includes('made'));
+  assert.deepEqual(said, ['away', 'made']);
+  end.abort();
+  await watching;
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});

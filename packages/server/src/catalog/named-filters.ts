@@ -29,6 +29,10 @@ export async function findNamedFilter(
   });
   const found =
     titled ?? (await findByProject(parts, accountId, text)) ?? (await findByStart(parts, accountId, text));
+  if (Array.isArray(found)) {
+    const names = found.join(', ');
+    throw new AppError('FILTER_NOT_FOUND', `Several filters begin with this: ${names}. Name one of them.`);
+  }
   if (found) return found;
   throw new AppError('FILTER_NOT_FOUND', `There is no filter with this name. GET ${listedAt} lists them.`);
 }
@@ -55,15 +59,16 @@ async function findByProject(
   return filter && customTitledOf(filter, alias.id);
 }
 
+/** The names, where several begin so. */
 async function findByStart(
   parts: FilterParts,
   accountId: string,
   text: string,
-): Promise<TitledFilter | undefined> {
+): Promise<TitledFilter | string[] | undefined> {
   const start = text.trim().toLowerCase();
   if (start === '') return undefined;
   const all = await listTitledFilters(parts, accountId);
   const found = all.filter(({ name }) => name.toLowerCase().startsWith(`${start} `));
-  const names = new Set(found.map(({ name }) => name.toLowerCase()));
-  return names.size === 1 ? found[0] : undefined;
+  const names = new Map(found.map(({ name }) => [name.toLowerCase(), name]));
+  return names.size > 1 ? [...names.values()] : found[0];
 }

@@ -90,7 +90,8 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
     requestTimeout: limits.requestMs,
     keepAliveTimeout: keepAliveMs,
     bodyLimit: smallBodyBytes,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
+    // Addresses that end with a slash are put before paths that begin with one.
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength },
     // `HEAD` is registered with each `GET`: Fastify's own would read a whole file to answer it.
     exposeHeadRoutes: false,
     // What comes over open connections while the server drains is answered.

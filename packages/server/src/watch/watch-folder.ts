@@ -36,6 +36,8 @@ export interface WatchCounts {
 export type WatchMessage =
   | { kind: 'made'; photo: string; result: string }
   | { kind: 'failed'; photo: string; sentence: string }
+  /** The folder that is watched is not there, such as that of a disk that was taken out. It is waited for. */
+  | { kind: 'away'; folder: string }
   /** The photo is tried again. It is told once, until something else is wrong or a picture was made. */
   | { kind: 'delayed'; photo: string; sentence: string }
   | { kind: 'not printed'; photo: string; sentence: string };
@@ -63,6 +65,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   const inWork = new Map<string, Promise<void>>();
   const counts: WatchCounts = { made: 0, failed: 0, inWork: 0, waiting: 0 };
   let delayedBy: string | null = null;
+  let isAway = false;
   const tell = (message?: WatchMessage) => {
     const isTold = message?.kind === 'delayed' && message.sentence === delayedBy;
     if (message?.kind === 'delayed') delayedBy = message.sentence;
@@ -71,7 +74,14 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   };
 
   while (!signal.aborted) {
-    const waiting = (await files.list()).filter(({ name }) => !inWork.has(name));
+    const listed = await files.list().catch(nullIfMissing);
+    // Somebody who deletes a subfolder wants no pictures of it any more.
+    if (listed === null && options.subfolder !== undefined) break;
+    if (listed === null && !isAway) tell({ kind: 'away', folder: input });
+    if (listed !== null && isAway)
+      for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
+    isAway = listed === null;
+    const waiting = (listed ?? []).filter(({ name }) => !inWork.has(name));
     const next = waiting.splice(0, Math.max(0, atOnce - inWork.size));
     counts.waiting = waiting.length;
     for (const photo of next) {
@@ -92,6 +102,12 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
   }
   await Promise.all(inWork.values());
+}
+
+/** Null for a folder that is not there. */
+export function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code !== 'ENOENT') throw error;
+  return null;
 }
 
 interface WatchParts extends WatchOptions {

@@ -2,7 +2,13 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunChoice } from './submit-photo.ts';
-import { lookEveryMs, type WatchCounts, type WatchOptions, watchFolder } from './watch-folder.ts';
+import {
+  lookEveryMs,
+  nullIfMissing,
+  type WatchCounts,
+  type WatchOptions,
+  watchFolder,
+} from './watch-folder.ts';
 
 export interface SubfolderOptions extends Omit<WatchOptions, 'choice' | 'subfolder'> {
   /** What is made of every photo, except for the filter. */
@@ -37,8 +43,12 @@ export async function watchSubfolders(options: SubfolderOptions): Promise<void> 
       .catch(ignoreRemoval)
       .finally(() => watching.delete(folder));
 
+  let isAway = false;
   while (!signal.aborted) {
-    for (const folder of await listSubfolders(input))
+    const folders = await listSubfolders(input).catch(nullIfMissing);
+    if (folders === null && !isAway) report(sumCounts([...counts.values()]), { kind: 'away', folder: input });
+    isAway = folders === null;
+    for (const folder of folders ?? [])
       if (!watching.has(folder) && join(input, folder) !== output) watching.set(folder, watch(folder));
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
   }

@@ -115,7 +115,7 @@ test('null counts as missing in a required field, below others and in unions, an
     { path: 'name', message: 'is required' },
     { path: 'kind', message: 'is required' },
     { path: 'inner.at', message: 'is required' },
-    { path: 'list.0', message: 'Invalid input: expected string, received null' },
+    { path: 'list.0', message: 'must be a text' },
   ]);
 });
 

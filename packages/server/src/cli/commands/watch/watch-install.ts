@@ -15,14 +15,14 @@ export interface ServiceOptions {
   system?: true;
 }
 
-export const serviceOptions = () => [
+const atStartHelp =
+  'Start with the machine, before anybody signs in. Needs an administrator. By default it starts when you sign in.';
+
+export const serviceOptions = (systemHelp = atStartHelp) => [
   new Option('--name <name>', 'What the service is called; each folder needs a name of its own.').default(
     'guise-watch',
   ),
-  new Option(
-    '--system',
-    'Start with the machine, before anybody signs in. Needs an administrator. By default it starts when you sign in.',
-  ),
+  new Option('--system', systemHelp),
 ];
 
 export function addWatchInstall(watch: Command): void {

@@ -6,7 +6,8 @@ export function addWatchUninstall(watch: Command): void {
   const uninstall = watch
     .command('uninstall')
     .description('Stop a service that guise watch install made, and remove its definition and its key.');
-  for (const option of serviceOptions()) uninstall.addOption(option);
+  for (const option of serviceOptions('It was installed with --system. Needs an administrator.'))
+    uninstall.addOption(option);
   uninstall.addHelpText('after', example('guise watch uninstall --name guise-watch')).action(runUninstall);
 }
 

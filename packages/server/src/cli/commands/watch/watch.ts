@@ -94,6 +94,8 @@ function lineOf(message: WatchMessage): string {
   switch (message.kind) {
     case 'made':
       return `${message.photo}: ${message.result}`;
+    case 'away':
+      return `The folder ${message.folder} is not there. Waiting for it.`;
     case 'failed':
       return `${message.photo}: failed. ${message.sentence}`;
     case 'delayed':
