@@ -54,7 +54,8 @@ function useLiveUsage(): void {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
       void queries.invalidateQueries({ queryKey: ['usage'] });
-      void queries.invalidateQueries({ queryKey: ['ledger'] });
+      // Further lines that somebody has asked for at this moment come all the same.
+      void queries.invalidateQueries({ queryKey: ['ledger'] }, { cancelRefetch: false });
     }, settleMs);
   });
   useEffect(() => () => clearTimeout(timer.current), []);
