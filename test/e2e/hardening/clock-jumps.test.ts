@@ -229,7 +229,8 @@ test('the time of PostgreSQL makes no step where a slow answer leaves it in doub
   });
   t.after(() => clock.stop());
   const offset = () => clock.now() - performance.now();
-  await clock.follow();
+  // The first answer may be slow by itself, on busy cores.
+  for (let i = 0; i < 5; i++) await clock.follow();
   const first = offset();
   slowMs = 200;
   await clock.follow();
