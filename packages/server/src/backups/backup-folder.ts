@@ -34,18 +34,14 @@ function madeAt(name: string): string {
   return `${day}T${time.replaceAll('-', ':')}.000Z`;
 }
 
-/** Removes all but the newest ones, and what earlier ones have left that were cut off. */
+/** Removes all but the newest ones. */
 export async function pruneBackups(folder: string, kept: number): Promise<void> {
   for (const { name } of (await listBackups(folder)).slice(kept)) await rm(join(folder, name));
-  await removeParts(folder);
 }
 
+/** Makes the folder, or removes what earlier backups have left there that were cut off. */
 export async function prepareBackupFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeParts(folder);
-}
-
-async function removeParts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (partName.test(name)) await rm(join(folder, name), { force: true });
   }

@@ -9,6 +9,7 @@ import { syncFolder } from '../durable-files.ts';
 import { AppError } from '../errors.ts';
 import { readTar } from '../read-tar.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
+import type { ReportProgress } from '../store/copy-rows.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { migrateSqlite } from '../store/migrate.ts';
 import {
@@ -22,7 +23,6 @@ import {
   readSums,
   sumsName,
 } from './backup-archive.ts';
-import type { ShowFiles } from './write-backup.ts';
 
 export interface Restored {
   madeAt: string;
@@ -34,7 +34,7 @@ export interface Restored {
 export interface RestoreOptions {
   /** Whether an installation that is there may be set aside. */
   replace: boolean;
-  show?: ShowFiles;
+  show?: ReportProgress;
 }
 
 /**
@@ -81,7 +81,7 @@ export async function restoreBackup(
 }
 
 /** Returns the names of what it has unpacked and checked. */
-async function unpack(archive: string, folder: string, show: ShowFiles): Promise<string[]> {
+async function unpack(archive: string, folder: string, show: ReportProgress): Promise<string[]> {
   const { size } = await stat(archive);
   const sums = new Map<string, string>();
   let expected: Map<string, string> | undefined;
@@ -182,7 +182,7 @@ async function bringBack(aside: string, dataDir: string): Promise<void> {
   await syncFolder(dataDir);
 }
 
-async function putBlobs(blobs: Blobs, folder: string, names: readonly string[], show: ShowFiles) {
+async function putBlobs(blobs: Blobs, folder: string, names: readonly string[], show: ReportProgress) {
   for (const [i, name] of names.entries()) {
     await blobs.put(name.slice(blobsFolder.length), createReadStream(join(folder, name)));
     show('files', i + 1, names.length);

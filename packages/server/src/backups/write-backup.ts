@@ -11,6 +11,7 @@ import { syncFolder } from '../durable-files.ts';
 import { lastingPrefixes, livePrefixes } from '../jobs/sweep.ts';
 import { withSlashes } from '../platform.ts';
 import type { Blobs } from '../store/blobs.ts';
+import type { ReportProgress } from '../store/copy-rows.ts';
 import {
   backupRefused,
   blobsFolder,
@@ -23,7 +24,7 @@ import {
   writeSums,
 } from './backup-archive.ts';
 
-export interface BackedUp {
+export interface BackupSource {
   dataDir: string;
   blobs: Blobs;
   version: string;
@@ -35,9 +36,6 @@ export interface WrittenBackup {
   /** Photos, results and the like. */
   blobs: number;
 }
-
-/** Shows `done` of `total` files. */
-export type ShowFiles = (part: string, done: number, total: number) => void;
 
 /**
  * Of the data folder, what is read elsewhere (the database and its log, blobs), is made anew (caches, work under way),
@@ -52,9 +50,9 @@ const notCopied =
  * the copy of the database alone: such a result is answered as one that has expired.
  */
 export async function writeBackup(
-  { dataDir, blobs, version }: BackedUp,
+  { dataDir, blobs, version }: BackupSource,
   target: string,
-  show: ShowFiles = () => {},
+  show: ReportProgress = () => {},
 ): Promise<WrittenBackup> {
   const database = join(dataDir, databaseName);
   if (!existsSync(database)) throw backupRefused(`There is no installation in ${dataDir}.`);
@@ -132,7 +130,7 @@ async function writeArchive<T>(path: string, addAll: (add: AddEntry) => Promise<
 }
 
 /** Photos of jobs that wait come first: they are deleted as soon as their job ends. */
-async function addBlobs(blobs: Blobs, add: AddEntry, show: ShowFiles): Promise<number> {
+async function addBlobs(blobs: Blobs, add: AddEntry, show: ReportProgress): Promise<number> {
   const keys: string[] = [];
   for (const prefix of [...livePrefixes, ...lastingPrefixes]) {
     for await (const { key } of blobs.list(prefix)) keys.push(key);

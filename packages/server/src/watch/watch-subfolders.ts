@@ -27,7 +27,7 @@ export async function watchSubfolders(options: SubfolderOptions): Promise<void> 
   const { input, output, choice, report, signal } = options;
   for (const folder of [input, output]) await mkdir(folder, { recursive: true });
   const counts = new Map<string, WatchCounts>();
-  const watching = new Map<string, Promise<void>>();
+  const watching = new Map<string, Promise<unknown>>();
   const watch = (folder: string) =>
     watchFolder({
       ...options,
@@ -40,7 +40,8 @@ export async function watchSubfolders(options: SubfolderOptions): Promise<void> 
         report(sumCounts([...counts.values()]), message);
       },
     })
-      .catch(ignoreRemoval)
+      // A folder that somebody deletes or renames is no longer watched.
+      .catch(nullIfMissing)
       .finally(() => watching.delete(folder));
 
   let isAway = false;
@@ -64,9 +65,4 @@ async function listSubfolders(folder: string): Promise<string[]> {
 function sumCounts(all: readonly WatchCounts[]): WatchCounts {
   const sum = (name: keyof WatchCounts) => all.reduce((total, counts) => total + counts[name], 0);
   return { made: sum('made'), failed: sum('failed'), inWork: sum('inWork'), waiting: sum('waiting') };
-}
-
-/** A folder that somebody deletes or renames is no longer watched. */
-function ignoreRemoval(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
 }

@@ -5,7 +5,7 @@ import { enlarge, type ReducedPlane, readReduced, reducePicture } from '../../pi
 import { clamp, mix, smoothstep } from '../../pixels/scalar.ts';
 import { allocateCopy, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import type { Hatching } from './hatch-clothes.ts';
+import type { ClothesHatching } from './hatch-clothes.ts';
 import { type ClassMap, fitClass } from './people-classes.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -19,7 +19,7 @@ export interface ClothesStyle {
   /** By how much the tones of clothes and of the skin beside them differ at least; 0 where the look parts them itself. */
   apart: number;
   /** Strokes over clothes that were drawn as skin all the same; null where the look has colours or lines enough. */
-  hatching: Hatching | null;
+  hatching: ClothesHatching | null;
 }
 
 /** How dark clothes are lined where they meet skin: a share of their light. */

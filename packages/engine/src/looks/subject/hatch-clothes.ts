@@ -11,7 +11,7 @@ import { type ClassMap, fitClass } from './people-classes.ts';
 const forRows = rowsOf(import.meta.url);
 
 /** What clothes are hatched with: dark strokes where the drawing is light, light ones where it is dark. */
-export interface Hatching {
+export interface ClothesHatching {
   dark: Rgb;
   light: Rgb;
   /** Where the drawn colours of clothes and skin differ by less, the one is taken for the other. */
@@ -35,7 +35,7 @@ const factor = 3;
 export function hatchClothes(
   drawn: Picture,
   photographed: Photographed,
-  { dark, light, different }: Hatching,
+  { dark, light, different }: ClothesHatching,
 ): void {
   withArena(() => {
     const weights = likeSkin(drawn, photographed, different);
@@ -98,7 +98,7 @@ function spreadOver(
   return weights;
 }
 
-interface StrokeInput extends Omit<Hatching, 'different'> {
+interface StrokeInput extends Omit<ClothesHatching, 'different'> {
   width: number;
   weights: Float32Array;
   spacing: number;
