@@ -178,14 +178,14 @@ export async function changeKey(
   return { key: await readKey(db, changed, db.now()), version: changed.version };
 }
 
-/** At once in this process, within a second in others. Every key may revoke itself. */
+/** At once in this process, within a second in others. Every key that has not ended may revoke itself. */
 export async function revokeKey(
   { db, callers }: KeyParts,
   caller: Caller,
   id: string,
   check: Precondition,
 ): Promise<void> {
-  if (id !== caller.key_id) await assertAuthority(db, caller, toManageOthers);
+  await assertAuthority(db, caller, id === caller.key_id ? { scopes: [] } : toManageOthers);
   await db.transaction(async (tx) => {
     check((await validKey(tx, { id, account_id: caller.id })).version);
     await tx.run(revokeCredential, { id, now: db.now() });

@@ -285,7 +285,7 @@ test('nothing in any tree of credentials does or spends more than each of its an
       for (const node of ofKind(tree, 'key', 'event key'))
         assert.equal(spent.get(node.id), node.spent, node.id);
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: 12, endOnFailure: true, includeErrorInReport: true },
   );
   t.diagnostic(`${tried} actions tried`);
 });
