@@ -25,6 +25,10 @@ export const Key = z
       .string()
       .nullable()
       .meta({ description: 'The event whose booths it is for; it has no scopes' }),
+    made_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'The key that made it, and that it ends with; null where a person did' }),
   })
   .meta({ id: 'Key' });
 export type Key = z.infer<typeof Key>;

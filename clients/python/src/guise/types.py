@@ -345,6 +345,8 @@ class CreatedKey(TypedDict):
     state: Literal["valid", "expired", "revoked"]
     event_id: Optional[str]
     """The event whose booths it is for; it has no scopes"""
+    made_by: Optional[str]
+    """The key that made it, and that it ends with; null where a person did"""
     secret: str
     """Shown only in this answer"""
 
@@ -858,6 +860,8 @@ class Key(TypedDict):
     state: Literal["valid", "expired", "revoked"]
     event_id: Optional[str]
     """The event whose booths it is for; it has no scopes"""
+    made_by: Optional[str]
+    """The key that made it, and that it ends with; null where a person did"""
 
 
 class KeyList(TypedDict):

@@ -89,6 +89,7 @@ export function keyOf(row: CredentialRow, now: number): Key {
     last_used: row.used_at === null ? null : isoTime(row.used_at),
     state: stateOf(row, now),
     event_id: row.event_id,
+    made_by: row.made_by,
   };
 }
 

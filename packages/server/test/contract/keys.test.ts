@@ -28,6 +28,7 @@ const keyFields = [
   'last_used',
   'state',
   'event_id',
+  'made_by',
 ];
 
 test('a key is made, shown once, listed, renamed and revoked at once', async () => {

@@ -65,19 +65,24 @@ test('a key ends with the key that made it, at once and however far down', async
   const made = await makeKey(maker.call);
   const last = await makeKey(made.call);
   assert.equal((await run(last.call)).status, 200);
-  const stateOf = async (id: string) => {
+  const shown = async ({ id }: { id: string }) => {
     const { keys } = (await account.call('GET', '/v1/keys')).body;
-    return keys.find((key: { id: string }) => key.id === id).state;
+    return keys.find((key: { id: string }) => key.id === id);
   };
+  assert.equal((await shown(last)).made_by, made.id);
+  assert.equal(
+    (await shown(maker)).made_by,
+    (await account.call('GET', '/v1/users/me')).body.key?.id ?? null,
+  );
   // An expiry that is taken back brings back what it ended.
   await server.db.run(expireKey, { id: maker.id });
   assert.deepEqual(codeOf(await run(last.call)), [401, 'UNAUTHORIZED']);
-  assert.equal(await stateOf(last.id), 'expired');
+  assert.equal((await shown(last)).state, 'expired');
   await account.call('PATCH', `/v1/keys/${maker.id}`, { expires_at: null });
   assert.equal((await run(last.call)).status, 200);
   assert.equal((await account.call('DELETE', `/v1/keys/${maker.id}`)).status, 204);
   for (const { call } of [maker, made, last]) assert.equal((await call('GET', '/v1/users/me')).status, 401);
-  assert.equal(await stateOf(last.id), 'revoked');
+  assert.equal((await shown(last)).state, 'revoked');
 });
 
 test('a budget that a key gets later limits what it made before: keys, links and booths together', async () => {

@@ -11,8 +11,8 @@ import { BudgetBar } from './budget-bar.tsx';
 import { ChangeKeyDialog } from './change-key-dialog.tsx';
 import { scopeWords } from './scope-words.ts';
 
-/** A key: what it may do, what it has spent, when it was last used. */
-export function KeyRow({ of: key }: { of: Key }) {
+/** A key: what it may do, what it has spent, when it was last used, and by its name the key that made it. */
+export function KeyRow({ of: key, maker }: { of: Key; maker?: string | undefined }) {
   const isValid = key.state === 'valid';
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 border-b py-3.5 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,4fr)_2.25rem]">
@@ -25,6 +25,7 @@ export function KeyRow({ of: key }: { of: Key }) {
           {key.event_id === null
             ? key.scopes.map((scope) => scopeWords[scope].label).join(', ')
             : 'Booths of an event'}
+          {maker !== undefined && ` · Made with “${maker}”`}
         </p>
       </div>
       <div className="max-lg:col-span-2 max-lg:row-start-2">

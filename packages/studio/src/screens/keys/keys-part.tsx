@@ -23,6 +23,7 @@ export function KeysPart() {
   const keys = pages?.flatMap((page) => page.keys);
   const valid = keys?.filter(({ state }) => state === 'valid') ?? [];
   const old = keys?.filter(({ state }) => state !== 'valid') ?? [];
+  const nameOf = (id: string | null) => keys?.find((key) => key.id === id)?.name;
   const makeOne = (
     <Button
       kind={made ? 'plain' : 'primary'}
@@ -55,7 +56,7 @@ export function KeysPart() {
       {valid.length > 0 && (
         <ul aria-label="Keys" className="border-t">
           {valid.map((key) => (
-            <KeyRow key={key.id} of={key} />
+            <KeyRow key={key.id} of={key} maker={nameOf(key.made_by)} />
           ))}
         </ul>
       )}
@@ -70,7 +71,7 @@ export function KeysPart() {
       {showsOld && old.length > 0 && (
         <ul aria-label="Expired or revoked keys" className="border-t">
           {old.map((key) => (
-            <KeyRow key={key.id} of={key} />
+            <KeyRow key={key.id} of={key} maker={nameOf(key.made_by)} />
           ))}
         </ul>
       )}
