@@ -1,9 +1,18 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** A UUID (version 7) that sorts by the time it was made, so that the newest rows are neighbours and a cursor is an id. */
+let lastMs = -1;
+let count = 0;
+
+/**
+ * A UUID (version 7) that sorts by the time it was made, so that the newest rows are neighbours and a cursor is an id.
+ * Those that a process makes in one millisecond are counted: jobs come in the order in which they were accepted.
+ */
 export function newId(now = Date.now()): string {
   const bytes = randomBytes(16);
+  count = now === lastMs ? count + 1 : bytes.readUInt16BE(6) & 0x7ff;
+  lastMs = now;
   bytes.writeUIntBE(now, 0, 6);
+  bytes.writeUInt16BE(count & 0xfff, 6);
   return writeUuid(bytes, 7);
 }
 
