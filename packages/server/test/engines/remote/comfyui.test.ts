@@ -308,7 +308,8 @@ describe('a run that is stopped', () => {
   });
 
   test('is interrupted again when the interrupt is lost', async () => {
-    Object.assign(server.faults, { slowMs: 80, loseInterrupts: 3 });
+    // A step is so long that the run does not end by itself meanwhile.
+    Object.assign(server.faults, { slowMs: 1000, loseInterrupts: 3 });
     const run = await begin();
     await until(async () => server.begun.length === 1);
     run.stop.abort('cancelled');
