@@ -105,14 +105,16 @@ async function replay(step: Step, headers: Record<string, string>, onWhile: () =
   );
   if (step.while === undefined) return send(step, own);
   let repeated = 0;
+  let ended: string | undefined;
   const last = await until(async () => {
     const answer = await send(step, own);
-    if (difference(answer.body, step.while!, fill) !== undefined) return answer;
+    ended = difference(answer.body, step.while!, fill);
+    if (ended !== undefined) return answer;
     repeated++;
     onWhile();
     return false;
   });
-  assert.ok(repeated > 0, 'the job was never seen before its end');
+  assert.ok(repeated > 0, `the job was never seen before its end: ${ended}`);
   return last;
 }
 
