@@ -133,6 +133,7 @@ async function prepareOverhead(
     ...storage,
     catalog: loadCatalog(new URL('../catalog/filters.json', import.meta.url)),
     fetchUrl: async () => Buffer.alloc(0),
+    decoder: { checkPicture: async () => {} },
     checkUrl: (url) => url,
     runsWorkflows: async () => false,
     prices: {},

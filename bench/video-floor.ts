@@ -3,8 +3,8 @@ import { makeClip } from '@guise/engine/video/clip.ts';
 import { qualities } from '@guise/engine/video/formats.ts';
 import { type Frame, frameBytes, frameOver } from '@guise/engine/video/frame.ts';
 import { startFrameThreads } from '@guise/engine/video/frame-threads.ts';
-import type { EngineContext, EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
-import type { Runner } from '@guise/server/engines/pool/runner.ts';
+import type { EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
+import type { Runner, RunnerContext } from '@guise/server/engines/pool/runner.ts';
 import { decodeFrames } from '../packages/engine/test/support/decode-video.ts';
 import type { DecodedFrames } from './video-floor-renderer.ts';
 
@@ -28,7 +28,7 @@ export function createRunner(): Runner {
 async function encode(
   data: DecodedFrames,
   request: EngineRequest,
-  { signal, progress }: EngineContext,
+  { signal, progress }: RunnerContext,
 ): Promise<EngineResult> {
   if (request.output !== 'video') throw new Error('the floor makes videos only');
   const file = join(request.scratch, 'floor.mp4');

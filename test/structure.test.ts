@@ -192,6 +192,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server',
     'server/engines',
     'server/jobs',
+    'server/media',
     'server/store',
   ],
   'server/events': [
@@ -235,6 +236,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/catalog',
     'server/engines',
     'server/jobs',
+    'server/media',
     'server/qa',
     'server/store',
   ],
@@ -401,6 +403,42 @@ function cycles(files: readonly Source[]): string[] {
   return found;
 }
 
+/** What decodes pictures, and the models that look at them. */
+const decodingPackages = ['sharp', 'onnxruntime-node'];
+/** The programs that serve requests and work on jobs, with the secrets of the installation. */
+const servingModules = [
+  'server/src/app/all-in-one.ts',
+  'server/src/app/api-node.ts',
+  'server/src/app/worker-node.ts',
+];
+/** Modules that these import when an operator asks for it, for what decodes nothing: packs and models are listed, packs removed. */
+const decodesNothing: readonly string[] = [
+  'engine/src/swap/network/operator-models.ts',
+  'server/src/catalog/packs/describe-pack.ts',
+  'server/src/catalog/packs/import-pack.ts',
+];
+
+/** Ways of imports from a program that serves to a package that decodes. Modules of child processes are no part of them. */
+function decodingViolations(files: readonly Source[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const seen = new Set<string>(decodesNothing);
+  const visit = (path: string, trail: readonly string[]): string[] => {
+    const file = byPath.get(path);
+    if (!file || seen.has(path)) return [];
+    seen.add(path);
+    const imports = [
+      ...file.text.matchAll(/^(?:import|export)\s(?!type\b)(?:[^;'"()=]*\bfrom\s)?'([^'\n]+)'/gm),
+      ...file.text.matchAll(/\bimport\(\s*'([^'\n]+)',?\s*\)/g),
+    ].map(([, specifier]) => specifier!);
+    return imports.flatMap((specifier) => {
+      if (decodingPackages.includes(specifier)) return [[...trail, path, specifier].join(' → ')];
+      const target = resolveImport(path, specifier);
+      return target ? visit(target, [...trail, path]) : [];
+    });
+  };
+  return servingModules.flatMap((path) => visit(path, []));
+}
+
 function sizeViolations(files: readonly Source[]): string[] {
   const long = files
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
@@ -458,6 +496,15 @@ test('no module imports itself through others', () => {
   assert.deepEqual(cycles([...sources, ...besideSources]), []);
 });
 
+test('nothing that decodes pictures is imported by a process that serves requests or has secrets', () => {
+  for (const path of [...servingModules, ...decodesNothing])
+    assert.ok(
+      sources.some((file) => file.path === path),
+      path,
+    );
+  assert.deepEqual(decodingViolations(sources), []);
+});
+
 test(`no file has more than ${mostLines} lines, no folder more than ${mostFiles} files`, () => {
   assert.deepEqual(sizeViolations(sources), []);
 });
@@ -496,6 +543,12 @@ test('a planted violation of each rule is found', () => {
     /planted\.ts imports pg, which its package\.json/,
   );
   found(plant('server/src/nowhere/planted.ts', ''), importViolations, /server\/nowhere, which has no rule/);
+  for (const way of ["import sharp from 'sharp';", "const { default: sharp } = await import('sharp');"]) {
+    const planted = sources.map((file) =>
+      file.path === 'server/src/media/inspect-image.ts' ? { ...file, text: `${way}\n${file.text}` } : file,
+    );
+    found(planted, decodingViolations, /inspect-image\.ts → sharp/);
+  }
   for (const way of [
     "import { a } from './a.ts';",
     "import type { A } from './a.ts';",

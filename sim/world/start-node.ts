@@ -16,6 +16,7 @@ import type { SubmitParts } from '@guise/server/jobs/submit.ts';
 import { startWebhookDelivery } from '@guise/server/jobs/webhooks/delivery-loop.ts';
 import { createWebhookSecrets } from '@guise/server/jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '@guise/server/jobs/worker-registry.ts';
+import type { Decoder } from '@guise/server/media/decoder.ts';
 import { resetPreviewQueue } from '@guise/server/previews/preview-queue.ts';
 import { noSigner } from '@guise/server/provenance/result-signer.ts';
 import { localQueue } from '@guise/server/store/embedded/queue-local.ts';
@@ -62,6 +63,21 @@ export async function startNode(surroundings: Surroundings, spec: NodeSpec): Pro
   };
 }
 
+const noPictures = () => Promise.reject(new Error('no photo of the simulation is decoded'));
+const noDecoder: Decoder = {
+  checkPicture: async () => {},
+  inTurn: noPictures,
+  forJob: () => ({
+    photoToSend: noPictures,
+    cutFace: noPictures,
+    layIntoFrame: noPictures,
+    finishPicture: noPictures,
+    measureAnimation: noPictures,
+    decodeFrames: noPictures,
+  }),
+  async close() {},
+};
+
 function openNode(
   { isEmbedded, accountConcurrency, world, storage, notifications }: Surroundings,
   { name, slots }: NodeSpec,
@@ -88,6 +104,7 @@ function openNode(
       warmUp() {},
       async close() {},
     },
+    decoder: noDecoder,
     scratchDir: join(simulatedFolder, `${name}-${world.scheduler.now}`),
     close: () => db.close(),
   };

@@ -22,6 +22,7 @@ import { listJobsBetween } from '@guise/server/store/reports/job-list-records.ts
 import { pino } from 'pino';
 import { queuedJob } from '../../packages/server/test/jobs/queued-job.ts';
 import { caseOf } from '../../packages/server/test/support/contract-cases.ts';
+import { decodesHere } from '../../packages/server/test/support/decode-here.ts';
 import { request, temporaryConfig, until } from '../../packages/server/test/support/harness.ts';
 import { testEngine, untilAborted } from '../../packages/server/test/support/test-engine.ts';
 import { startServerProcess } from './server-process.ts';
@@ -119,6 +120,7 @@ test('a job that outlasts the grace goes back to the queue, unblamed', async () 
       scratchDir: join(config.dataDir, 'scratch'),
       installationId: '01890000-0000-7000-8000-000000000000',
       signer: noSigner,
+      decoder: decodesHere,
       metrics: noJobMetrics,
       log: pino({ level: 'silent' }),
     },

@@ -11,6 +11,7 @@ import { ownCatalogDir, ownFiltersFile } from '../../packages/server/src/catalog
 import { installedPacks } from '../../packages/server/src/catalog/packs/installed-packs.ts';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { referenceWorkflows } from '../../packages/server/src/engines/comfyui/setup/choose-workflows.ts';
+import { decodingTasks } from '../../packages/server/src/engines/decoding/child/decoding-runner.ts';
 import { faceFinder } from '../../packages/server/src/engines/local/local-engine.ts';
 import { runLimits } from '../../packages/server/src/engines/run-limits.ts';
 import { bind } from '../../packages/server/src/engines/workflow/bind.ts';
@@ -77,7 +78,11 @@ for (const { name, file, family, duration } of cases) {
   };
   const request = { ...asked, words: await writePrompt(asked) };
   const { signal } = new AbortController();
-  const job = await prepare(request, definition, { findFaces: faces.checkTemplate!, signal });
+  const job = await prepare(request, definition, {
+    findFaces: faces.checkTemplate!,
+    signal,
+    decoder: decodingTasks,
+  });
   const names = await Promise.all(
     photosToSend(job).map(async ({ bytes }, i) => {
       await writeFile(join(photosFolder, `${id}-${i}.jpg`), bytes);

@@ -6,7 +6,6 @@ import { signInUrl } from '../accounts/sign-in-links.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
-import { createPhotoEncoder } from '../engines/photos/photo-encoder.ts';
 import { AppError } from '../errors.ts';
 import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -105,7 +104,6 @@ export async function serveApi(
     logins: createLogins(db, config.loginFailures),
     tests: createFilterTests(node),
     waits: createJobWaits(node),
-    photoEncoder: createPhotoEncoder(node.scratchDir, config),
     backups: createBackups(config, log, restoring),
   };
 
@@ -123,7 +121,7 @@ export async function serveApi(
     installation: createInstallation(config, db),
     uploadStore: new UploadStore(node.scratchDir),
     thumbnails: createThumbnails(node),
-    pictureEncoder: createPictureEncoder(),
+    pictureEncoder: createPictureEncoder(node.decoder),
     statusWaitMs: config.statusWaitMs,
     hangUps: createHangUps(),
     webhookSecrets,
@@ -155,7 +153,7 @@ export async function serveApi(
       services.tests.stop();
       services.backups.stop();
       await http.close(shutdownGraceMs);
-      await Promise.all([webhooks.stop(), services.logins.stop(), services.photoEncoder.close()]);
+      await Promise.all([webhooks.stop(), services.logins.stop()]);
     },
   };
 }

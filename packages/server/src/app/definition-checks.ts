@@ -14,18 +14,22 @@ import { checkFilterWorkflow, type WorkflowRunners } from '../engines/workflow/c
 import { describeWorkflow } from '../engines/workflow/describe-workflow.ts';
 import type { FieldProblem } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { readImage } from '../media/image-input.ts';
-import type { safeFetcher } from '../media/safe-fetch.ts';
+import { type ImageParts, readImage } from '../media/image-input.ts';
 
-interface CheckParts extends WorkflowRunners {
+interface CheckParts extends WorkflowRunners, ImageParts {
   /** Folders of the operator's packs. */
   packs: readonly string[];
-  fetchUrl: ReturnType<typeof safeFetcher>;
   scratchDir: string;
 }
 
 /** What custom filters may name: everything that is in the catalog and the packs. */
-export function definitionChecks({ packs, fetchUrl, scratchDir, ...runners }: CheckParts): DefinitionChecks {
+export function definitionChecks({
+  packs,
+  fetchUrl,
+  decoder,
+  scratchDir,
+  ...runners
+}: CheckParts): DefinitionChecks {
   const catalogs = [ownCatalogDir, ...packs];
   const workflow = (definition: WorkflowDefinition, type: FilterType | null = null) =>
     checkFilterWorkflow(runners, definition, type);
@@ -34,7 +38,7 @@ export function definitionChecks({ packs, fetchUrl, scratchDir, ...runners }: Ch
     costumes: namesIn(catalogs, 'costumes', 'costume.json'),
     looks: lookNames,
     ...moodNames,
-    readPhoto: (image) => readImage(image, fetchUrl),
+    readPhoto: (image, asked = { accountId: '' }) => readImage(image, { fetchUrl, decoder }, asked),
     workflow,
     template: (photo) => checkTemplate(runners.engines, join(scratchDir, `template-${newId()}`), photo),
     describeWorkflow: (graph) => describeWorkflow(graph, workflow),

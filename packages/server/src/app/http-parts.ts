@@ -44,7 +44,7 @@ export function reachOutside({
 
 /** The catalog with the installed packs, and what checks and describes filters. */
 export function openFilters(
-  { config, db, scratchDir }: ServiceNode,
+  { config, db, decoder, scratchDir }: ServiceNode,
   engines: readonly Engine[],
   fetchUrl: HttpParts['fetchUrl'],
 ): Pick<HttpParts, 'catalog' | 'filterOptions' | 'suggestWords' | 'checkPrompt' | 'checks'> {
@@ -69,6 +69,7 @@ export function openFilters(
       liveEngines: () => liveEngines(db),
       packs,
       fetchUrl,
+      decoder,
       scratchDir,
     }),
   };

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import { type Prices, readPrices } from '../credits/prices.ts';
+import { createDecoder } from '../engines/decoding/child-decoder.ts';
 import { createPictureTasks } from '../engines/picture-tasks/picture-tasks.ts';
 import type { PictureTaskParts } from '../events/picture-task-parts.ts';
 import { createChanges } from '../jobs/changes.ts';
 import { createRowFailures, type RowFailures } from '../jobs/each-row.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { createScratch } from '../jobs/scratch.ts';
+import type { Decoder } from '../media/decoder.ts';
 import type { Db } from '../store/db.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
@@ -19,6 +21,7 @@ import { isShared, openStorage } from './storage.ts';
 
 /** What every process needs, whether it serves the API, does jobs or both. */
 export interface ServiceNode extends EndParts, PictureTaskParts {
+  decoder: Decoder;
   config: Config;
   prices: Prices;
   log: Logger;
@@ -57,6 +60,7 @@ async function openNode(config: Config): Promise<ServiceNode> {
   const changes = createChanges(storage.bus);
   const failures = createRowFailures(log);
   const pictureTasks = createPictureTasks(config);
+  const decoder = createDecoder({ scratchDir: scratch.folder, limits: config });
   const ending: EndParts = { db, blobs, queue, changes, jobHooks, resultMs: config.resultMs, log };
   const maintenance = startMaintenance({ ...ending, shared, failures });
   return {
@@ -68,10 +72,11 @@ async function openNode(config: Config): Promise<ServiceNode> {
     failures,
     installationId: await readInstallationId(db),
     pictureTasks,
+    decoder,
     scratchDir: scratch.folder,
     async close() {
       maintenance.stop();
-      await pictureTasks.close();
+      await Promise.all([pictureTasks.close(), decoder.close()]);
       scratch.remove();
       await storage.close();
       lock?.release();

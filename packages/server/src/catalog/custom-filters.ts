@@ -3,7 +3,7 @@ import type { FilterCopy } from '@guise/contract/filter-details.ts';
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { inspectImage } from '../media/inspect-image.ts';
+import { imageTypeOf } from '../media/inspect-image.ts';
 import type { Precondition } from '../precondition.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db, Queries } from '../store/db.ts';
@@ -126,8 +126,7 @@ async function copyDefinition(
 ): Promise<CustomDefinition> {
   if (definition.kind !== 'template') return definition;
   const photo = await readTemplate(blobs, definition.image);
-  const { type } = await inspectImage(photo);
-  const image = newTemplateKey(ownerId, type);
+  const image = newTemplateKey(ownerId, imageTypeOf(photo));
   await blobs.put(image, photo);
   return { kind: 'template', image };
 }

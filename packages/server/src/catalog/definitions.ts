@@ -2,6 +2,7 @@ import type { FilterType } from '@guise/contract/catalogs.ts';
 import type { WorkflowCheck } from '@guise/contract/definition-checks.ts';
 import type { CustomDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
+import type { DecodingCaller } from '../media/decoder.ts';
 import type { Image } from '../media/image-input.ts';
 import type { Upload } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -16,7 +17,7 @@ export interface DefinitionChecks {
   lights: readonly string[];
   weathers: readonly string[];
   palettes: readonly string[];
-  readPhoto(image: string | Upload): Promise<Image>;
+  readPhoto(image: string | Upload, asked?: DecodingCaller): Promise<Image>;
   /** The problems of a workflow; their paths are relative to the definition. */
   workflow(definition: WorkflowDefinition, type: FilterType): Promise<FieldProblem[]>;
   /** The problems of a photo as a template; none where no engine of this process can tell. */

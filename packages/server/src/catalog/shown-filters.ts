@@ -6,7 +6,7 @@ import type {
   ShownDefinition,
 } from '@guise/contract/filter-details.ts';
 import { isoTime } from '../iso-time.ts';
-import { inspectImage } from '../media/inspect-image.ts';
+import { imageTypeOf } from '../media/inspect-image.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { listAliasesOfFilter, previewKeysOf } from '../store/filter-records.ts';
@@ -70,7 +70,6 @@ export async function exportOf(blobs: Blobs, row: CustomFilterRow): Promise<Cust
   const definition = definitionOf(row);
   if (definition.kind !== 'template') return { name, filter_type, definition };
   const photo = await readTemplate(blobs, definition.image);
-  const { type } = await inspectImage(photo);
-  const image = `data:${type};base64,${photo.toString('base64')}`;
+  const image = `data:${imageTypeOf(photo)};base64,${photo.toString('base64')}`;
   return { name, filter_type, definition: { kind: 'template', image } };
 }

@@ -6,6 +6,7 @@ import type { StageTime } from '@guise/contract/job-details.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import type { GeneratorPrompt } from '../catalog/generator-prompt.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
+import type { JobTasks } from '../media/decoder.ts';
 import type { ServerReports } from './server-reports.ts';
 
 /** What an engine is asked to make. Everything is validated; photos are files in the run's own scratch folder. */
@@ -40,6 +41,8 @@ export interface EngineContext {
   handle: string | null;
   /** Called before waiting on a remote run, so that a restarted worker continues it instead of generating again. */
   saveHandle(handle: string): Promise<void>;
+  /** Decodes photos and results for engines that hand jobs to servers. Those that run here have processes of their own. */
+  decoder: JobTasks;
   /** Told by engines that hand jobs to servers, of each server that the job was with. */
   attempted?(attempt: EngineAttempt): void;
   /**

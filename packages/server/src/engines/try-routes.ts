@@ -10,6 +10,7 @@ import { ownCatalogDir, ownFiltersFile } from '../catalog/own-catalog.ts';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { createDecoder } from './decoding/child-decoder.ts';
 import type { Engine } from './engine.ts';
 import { createEngines } from './engines.ts';
 import type { EnginesPlan, RoutePlan } from './engines-file.ts';
@@ -46,7 +47,7 @@ export async function tryRoutes(config: Config, plan: EnginesPlan, options: Tria
       for (const [j, { bindings }] of route.workflows.entries()) {
         const name = route.files?.[j]?.name ?? `workflow-${i + 1}-${j + 1}`;
         const trial = { engine: engines[i]!, route, name, photos: bindings.photos.length };
-        trials.push(await tryWorkflow(trial, samples(route), options));
+        trials.push(await tryWorkflow(config, trial, samples(route), options));
       }
   } finally {
     await Promise.all(engines.map((engine) => engine.close()));
@@ -90,6 +91,7 @@ const sampleTemplate = { kind: 'template', image: join(ownCatalogDir, 'samples',
 const samplePrompt = 'on a beach at sunset, gentle wind in the hair';
 
 async function tryWorkflow(
+  config: Config,
   { engine, route, name, photos }: PlannedTrial,
   filter: SampleFilter | null,
   { folder, signal, progress }: TrialOptions,
@@ -100,6 +102,7 @@ async function tryWorkflow(
   const params = { ...choices, ...motion, prompt: samplePrompt, seed: 1 };
   const sample = family.mode === 'group' && family.output === 'image' ? 'two-people.jpg' : 'astronaut.jpg';
   const scratch = await mkdtemp(join(tmpdir(), 'guise-check-'));
+  const decoder = createDecoder({ scratchDir: scratch, limits: config });
   const began = performance.now();
   const trial = { engine: route.engine, workflow: name, family: family.name };
   const seconds = () => Math.round((performance.now() - began) / 100) / 10;
@@ -118,6 +121,7 @@ async function tryWorkflow(
     const context = {
       signal: limit,
       progress: (done: number) => progress(name, done),
+      decoder: decoder.forJob(limit),
       handle: null,
       saveHandle: async () => {},
     };
@@ -131,6 +135,7 @@ async function tryWorkflow(
     signal.throwIfAborted();
     return { ...trial, seconds: seconds(), file: null, error: reasonOf(error) };
   } finally {
+    await decoder.close();
     await rm(scratch, { recursive: true, force: true });
   }
 }

@@ -27,13 +27,13 @@ export interface PhotoInBooth {
 
 /** Says what is wrong with a photo for what the guest has chosen. Nothing of it is kept. */
 export async function checkEventPhoto(
-  parts: Pick<SubmitParts, 'db' | 'catalog' | 'fetchUrl'> & PictureTaskParts,
+  parts: Pick<SubmitParts, 'db' | 'catalog' | 'fetchUrl' | 'decoder'> & PictureTaskParts,
   { event, keyId, wanted, signal }: PhotoInBooth,
 ): Promise<PhotoCheck> {
   const now = parts.db.now();
   if (eventStateOf(event, now) !== 'open') throw refusalOf(event, now);
   const offer = chosenOffer(event, wanted.offer_id);
-  const { bytes } = await readImage(wanted.image, parts.fetchUrl, signal);
+  const { bytes } = await readImage(wanted.image, parts, { accountId: event.account_id, signal });
   return withScratchFolder(parts.scratchDir, async (folder) => {
     const file = join(folder, 'photo');
     await writeFile(file, bytes);

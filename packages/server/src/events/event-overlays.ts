@@ -25,7 +25,7 @@ import type { JobRow } from '../store/schema.ts';
 import { eventNotFound } from './event-state.ts';
 import type { PictureTaskParts } from './picture-task-parts.ts';
 
-type Parts = Pick<SubmitParts, 'db' | 'blobs' | 'fetchUrl'> & PictureTaskParts;
+type Parts = Pick<SubmitParts, 'db' | 'blobs' | 'fetchUrl' | 'decoder'> & PictureTaskParts;
 
 /** The overlay of one ratio of an account's event. */
 export interface OverlayRef {
@@ -45,7 +45,7 @@ export async function storeOverlay(
 ): Promise<void> {
   const { db, blobs } = parts;
   await assertOwn(db, own);
-  const { bytes, type } = await readImage(image, parts.fetchUrl, signal);
+  const { bytes, type } = await readImage(image, parts, { accountId: own.account_id, signal });
   if (type !== 'image/png') throw wrongOverlay('The overlay must be a PNG file.');
   const key = newOverlayKey(newId(db.now()));
   await withScratchFolder(parts.scratchDir, async (folder) => {

@@ -66,7 +66,7 @@ export async function submitEventJob(
   if (ratio && !ratios.includes(ratio)) throw ratioNotOffered();
   const { family, body } = runOf(offer, { gender: wanted.gender, ratio });
   const consent = await checkConsent(db, event, wanted.consent, db.now());
-  const photo = (await readImage(wanted.image, parts.fetchUrl, signal)).bytes;
+  const photo = (await readImage(wanted.image, parts, { accountId: event.account_id, signal })).bytes;
   const taken = { event, guestRef: wanted.guest, offerId: offer.id, consent };
   try {
     const { id } = await submit(

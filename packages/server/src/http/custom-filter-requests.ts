@@ -46,7 +46,9 @@ export function definitionLongString(path: readonly string[]): LongString {
 }
 
 /** The parts, which find the images of this request's body. */
-export function partsFor(parts: HttpParts, { received }: RouteRequest): HttpParts {
-  const readPhoto = (image: string) => parts.checks.readPhoto(received?.uploads.get(image) ?? image);
+export function partsFor(parts: HttpParts, request: RouteRequest): HttpParts {
+  const asked = { accountId: callerOf(request).id };
+  const uploads = request.received?.uploads;
+  const readPhoto = (image: string) => parts.checks.readPhoto(uploads?.get(image) ?? image, asked);
   return { ...parts, checks: { ...parts.checks, readPhoto } };
 }

@@ -25,6 +25,8 @@ import type { JobWaits } from '../jobs/job-waits.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { TestDelivery } from '../jobs/webhooks/test-delivery.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
+import type { Decoder } from '../media/decoder.ts';
+import type { FetchUrl } from '../media/safe-fetch.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import type { FilterTests } from '../previews/filter-tests.ts';
 import type { PhotoParts } from '../qa/photo-sets.ts';
@@ -61,6 +63,8 @@ export interface Backups {
 export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, PhotoParts {
   callers: Callers;
   logins: Logins;
+  decoder: Decoder;
+  fetchUrl: FetchUrl;
   installation: Installation;
   backups: Backups;
   installationId: string;

@@ -1,13 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import { ffmpeg } from '../engines/workflow/run-ffmpeg.ts';
 import { AppError } from '../errors.ts';
 import { openResult } from '../jobs/results/read-result.ts';
 import { jobIdOf, resultKeysOf } from '../jobs/results/result-keys.ts';
-import { withScratchFolder } from '../jobs/scratch.ts';
+import { type Decoder, thumbnailSize } from '../media/decoder.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { findJobById } from '../store/job-records.ts';
@@ -21,16 +19,12 @@ export interface Thumbnails {
 interface Parts {
   db: Db;
   blobs: Blobs;
-  /** A folder for the videos that frames are taken from. */
-  scratchDir: string;
+  decoder: Decoder;
   log: Logger;
 }
 
-/** The longer side in pixels. */
-const side = 384;
-/** Made at once, and waiting to be made. Each takes a thread of the pool, or a process for a video, for 20 to 200 ms. */
-const atOnce = 2;
-const mostWaiting = 400;
+/** Being made and waiting for their turn. Each takes 20 to 200 ms. */
+const mostUnmade = 400;
 const timeLimitMs = 20_000;
 
 const tooMany = () =>
@@ -40,27 +34,14 @@ const tooMany = () =>
 
 export function createThumbnails(parts: Parts): Thumbnails {
   const making = new Map<string, Promise<boolean>>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
-
-  const acquire = async () => {
-    if (running >= atOnce) {
-      if (waiting.length >= mostWaiting) throw tooMany();
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running++;
-  };
-  /** Hands the place to whoever waits. */
-  const release = () => {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  };
+  let unmade = 0;
   const make = async (key: string) => {
-    await acquire();
+    if (unmade >= mostUnmade) throw tooMany();
+    unmade++;
     try {
       return await makeThumbnail(parts, key);
     } finally {
-      release();
+      unmade--;
     }
   };
 
@@ -77,14 +58,23 @@ export function createThumbnails(parts: Parts): Thumbnails {
 }
 
 async function makeThumbnail(parts: Parts, key: string): Promise<boolean> {
-  const resultKey = (await parts.db.one(findJobById, { id: jobIdOf(key) }))?.result_key;
+  const job = await parts.db.one(findJobById, { id: jobIdOf(key) });
+  const resultKey = job?.result_key;
   if (!resultKey || !resultKeysOf(key).includes(resultKey)) return false;
-  const result = await openResult(parts.blobs, resultKey);
-  if (!result) return false;
   try {
-    const picture = resultKey.endsWith('.mp4') ? await firstFrame(parts, result) : await buffer(result);
-    await parts.blobs.put(key, await shrink(picture));
+    const made = await parts.decoder.inTurn({ accountId: job.account_id }, async (tasks, folder) => {
+      const result = await openResult(parts.blobs, resultKey);
+      if (!result) return false;
+      const [file, target] = [join(folder, 'result'), join(folder, 'thumbnail.webp')];
+      await writeFile(file, result);
+      const picture = resultKey.endsWith('.mp4') ? await firstFrame(file) : file;
+      await tasks.shrinkPicture({ file: picture, target, ...thumbnailSize });
+      await parts.blobs.put(key, await readFile(target));
+      return true;
+    });
+    if (!made) return false;
   } catch (error) {
+    if (error instanceof AppError && error.code === 'OVERLOADED') throw error;
     parts.log.warn({ err: error, blob: resultKey }, 'no thumbnail could be made');
     return false;
   }
@@ -94,22 +84,10 @@ async function makeThumbnail(parts: Parts, key: string): Promise<boolean> {
   return false;
 }
 
-/** On a thread of the pool. */
-async function shrink(picture: Buffer | string): Promise<Buffer> {
-  const { default: sharp } = await import('sharp');
-  return sharp(picture)
-    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 80 })
-    .toBuffer();
-}
-
-/** A video is copied into a file first: where its index stands at the end, ffmpeg must seek. */
-async function firstFrame({ scratchDir }: Parts, video: Readable): Promise<Buffer> {
-  return withScratchFolder(scratchDir, async (folder) => {
-    const [from, to] = [join(folder, 'video.mp4'), join(folder, 'frame.png')];
-    await writeFile(from, video);
-    const { ok, said } = await ffmpeg(['-i', from, '-frames:v', '1', to], AbortSignal.timeout(timeLimitMs));
-    if (!ok) throw new Error(`ffmpeg could not take a frame: ${said.slice(-500)}`);
-    return shrink(to);
-  });
+/** From a file: where a video's index stands at the end, ffmpeg must seek. */
+async function firstFrame(video: string): Promise<string> {
+  const frame = `${video}.png`;
+  const { ok, said } = await ffmpeg(['-i', video, '-frames:v', '1', frame], AbortSignal.timeout(timeLimitMs));
+  if (!ok) throw new Error(`ffmpeg could not take a frame: ${said.slice(-500)}`);
+  return frame;
 }

@@ -7,6 +7,7 @@ import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts'
 import { cannotMake, type Engine, type EngineRequest, type EngineResult } from '../engines/engine.ts';
 import { findEngine, type JobDemand, needsOf, noEngine } from '../engines/routing.ts';
 import { AppError, failureOf } from '../errors.ts';
+import type { Decoder } from '../media/decoder.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
 import { insertFailedRun } from '../store/failed-run-records.ts';
 import { inputKeysOf, saveHandle, saveRunReport, storeNeeds } from '../store/job-records.ts';
@@ -29,6 +30,7 @@ export interface RunParts extends EndParts {
   isAlone?: boolean;
   finishResult?: FinishResult;
   signer: ResultSigner;
+  decoder: Decoder;
   metrics: JobMetrics;
   installationId: string;
   /** A folder of this process alone, for the files of runs. */
@@ -112,6 +114,7 @@ async function tryRun(
     const work = chosen.run(request, {
       signal,
       progress: heartbeat.progress,
+      decoder: parts.decoder.forJob(signal),
       fileWritten: storage.begin,
       attempted({ server, cause }) {
         attempts.push({ server, at: parts.db.now(), cause });

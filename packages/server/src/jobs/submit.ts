@@ -22,7 +22,7 @@ import type { Prices } from '../credits/prices.ts';
 import { needsOf } from '../engines/routing.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { readImage } from '../media/image-input.ts';
+import { type ImageParts, readImage } from '../media/image-input.ts';
 import type { ImageBytes, Uploads } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db, Queries } from '../store/db.ts';
@@ -37,12 +37,11 @@ import type { Changes } from './changes.ts';
 import type { FailedTime } from './failed-time.ts';
 import { writeParams } from './stored-request.ts';
 
-export interface SubmitParts {
+export interface SubmitParts extends ImageParts {
   db: Db;
   blobs: Blobs;
   queue: Queue;
   catalog: Catalog;
-  fetchUrl: (url: string, signal?: AbortSignal) => Promise<Buffer>;
   /** The URL as it was parsed; throws when it may not be called. */
   checkUrl: (url: string) => string;
   /** Whether anybody runs the workflows of custom filters for this family. */
@@ -199,9 +198,10 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
 }
 
 /** The images of a run's body, each inspected. */
-async function readPhotos(parts: SubmitParts, { family, body, uploads, signal }: RunRequest) {
+async function readPhotos(parts: SubmitParts, { family, body, uploads, accountId, signal }: RunRequest) {
+  const asked = { accountId, signal };
   const images = await Promise.all(
-    imagesOf(family, body).map((image) => readImage(uploads?.get(image) ?? image, parts.fetchUrl, signal)),
+    imagesOf(family, body).map((image) => readImage(uploads?.get(image) ?? image, parts, asked)),
   );
   return images.map(({ bytes }) => bytes);
 }

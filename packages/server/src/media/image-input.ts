@@ -1,4 +1,5 @@
 import type { ByteSink } from './base64-decoder.ts';
+import type { Decoder, DecodingCaller } from './decoder.ts';
 import { ImageText, schemeOf } from './image-text.ts';
 import { type ImageInfo, inspectImage } from './inspect-image.ts';
 import type { FetchUrl } from './safe-fetch.ts';
@@ -8,16 +9,23 @@ export interface Image extends ImageInfo {
   bytes: ImageBytes;
 }
 
+/** What images are read with. */
+export interface ImageParts {
+  fetchUrl: FetchUrl;
+  decoder: Pick<Decoder, 'checkPicture'>;
+}
+
 /** An image as callers send it: raw base64, a `data:` URI or an http(s) URL, or an upload made of one of the first two. */
 export async function readImage(
   input: string | Upload,
-  fetchUrl: FetchUrl,
-  signal?: AbortSignal,
+  { fetchUrl, decoder }: ImageParts,
+  asked: DecodingCaller,
 ): Promise<Image> {
-  if (typeof input !== 'string') return { bytes: input.bytes, ...(await input.inspect()) };
+  const checkPicture = (bytes: Buffer) => decoder.checkPicture(bytes, asked);
+  if (typeof input !== 'string') return { bytes: input.bytes, ...(await input.inspect(checkPicture)) };
   const text = input.trim();
-  const bytes = isImageUrl(text) ? await fetchUrl(text, signal) : decodeImageText(text);
-  return { bytes, ...(await inspectImage(bytes)) };
+  const bytes = isImageUrl(text) ? await fetchUrl(text, asked.signal) : decodeImageText(text);
+  return { bytes, ...(await inspectImage(bytes, checkPicture)) };
 }
 
 export function isImageUrl(text: string): boolean {

@@ -15,17 +15,20 @@ export interface ImageInfo extends Size {
 export const imageLimits = { bytes: 20 * 1024 * 1024, pixels: 25_000_000 } as const;
 
 /**
- * Images up to this size are also decoded, on libvips's threads: 13 ms of CPU for a camera's JPEG of 200 KB, 110 ms and
- * 40 MB for the worst PNG. Larger ones are left to the job: decoding a JPEG of 1.1 MB and 4 megapixels takes 18 ms, a
- * progressive one 78 ms, validating its structure 0.5 ms.
+ * Images up to this size are also decoded: 13 ms of CPU for a camera's JPEG of 200 KB, 110 ms and 40 MB for the worst
+ * PNG. Larger ones are left to the job: decoding a JPEG of 1.1 MB and 4 megapixels takes 18 ms, a progressive one 78 ms,
+ * validating its structure 0.5 ms.
  */
-const decodedLimits = { bytes: 300 * 1024, pixels: 4_200_000 };
+export const decodedLimits = { bytes: 300 * 1024, pixels: 4_200_000 };
+
+/** Decodes a picture elsewhere, and throws where it is damaged. */
+export type CheckPicture = (bytes: Buffer) => Promise<void>;
 
 /**
  * Refuses what is not a PNG, JPEG or WebP, is incomplete, or would cost too much to decode. The file's structure is
- * validated without decoding it; small files, whose cost is bounded, are decoded as well.
+ * validated without decoding it; small files, whose cost is bounded, are decoded as well, by `checkPicture`.
  */
-export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
+export async function inspectImage(bytes: Buffer, checkPicture: CheckPicture): Promise<ImageInfo> {
   if (bytes.length === 0) throw invalidImage('The image is empty.');
   if (bytes.length > imageLimits.bytes) throw invalidImage('The image is larger than 20 MB.');
   const { type, validate } = formatOf(bytes);
@@ -36,9 +39,12 @@ export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
   const pixels = size.width * size.height;
   if (pixels > imageLimits.pixels) throw invalidImage('The image has more than 25 megapixels.');
   await assertNoAppendedFile(bytes, end);
-  if (bytes.length <= decodedLimits.bytes && pixels <= decodedLimits.pixels) await decode(bytes);
+  if (bytes.length <= decodedLimits.bytes && pixels <= decodedLimits.pixels) await checkPicture(bytes);
   return { type, ...size };
 }
+
+/** The type of a file that was inspected before. */
+export const imageTypeOf = (bytes: Buffer): ImageType => formatOf(bytes).type;
 
 const formats = [
   { type: 'image/jpeg', validate: validateJpeg, signatures: [[0, '\xff\xd8\xff']] },
@@ -59,17 +65,4 @@ function formatOf(bytes: Buffer) {
   );
   if (!format) throw invalidImage('The image must be a PNG, JPEG or WebP file.');
   return format;
-}
-
-async function decode(bytes: Buffer): Promise<void> {
-  try {
-    // Loaded when it is first needed, to save an idle server its memory.
-    const { default: sharp } = await import('sharp');
-    await sharp(bytes, { limitInputPixels: decodedLimits.pixels, pages: 1, failOn: 'error' })
-      .resize({ width: 8, height: 8, fit: 'fill' })
-      .raw()
-      .toBuffer();
-  } catch (cause) {
-    throw damagedImage(cause);
-  }
 }

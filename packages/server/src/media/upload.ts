@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppError } from '../errors.ts';
 import { ImageFile } from './image-file.ts';
 import { ImageText } from './image-text.ts';
-import { type ImageInfo, inspectImage } from './inspect-image.ts';
+import { type CheckPicture, type ImageInfo, inspectImage } from './inspect-image.ts';
 import { UploadBytes } from './upload-bytes.ts';
 import type { UploadStore } from './upload-store.ts';
 
@@ -56,12 +56,12 @@ export class Upload {
   }
 
   /** Checks the image as `inspectImage` does. */
-  async inspect(): Promise<ImageInfo> {
+  async inspect(checkPicture: CheckPicture): Promise<ImageInfo> {
     if (this.#problem) throw this.#problem;
     const content = this.#bytes.content();
     return Buffer.isBuffer(content)
-      ? inspectImage(content)
-      : this.#store.withWhole(this.#bytes, inspectImage);
+      ? inspectImage(content, checkPicture)
+      : this.#store.withWhole(this.#bytes, (whole) => inspectImage(whole, checkPicture));
   }
 
   /** Frees the memory and the disk. Nothing may use the image any more. */

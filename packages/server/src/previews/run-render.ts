@@ -91,8 +91,12 @@ async function storePreview(
   { filter, result, signal }: { filter: CustomFilterRow; result: EngineResult; signal: AbortSignal },
 ): Promise<void> {
   const key = `previews/${filter.id}-${newId().slice(-12)}.webp`;
-  const { default: sharp } = await import('sharp');
-  const preview = await sharp(result.file).resize({ width: previewWidth }).webp({ quality: 82 }).toBuffer();
+  const asked = { accountId: filter.account_id, signal };
+  const preview = await parts.decoder.inTurn(asked, async ({ shrinkPicture }, folder) => {
+    const target = join(folder, 'preview.webp');
+    await shrinkPicture({ file: result.file, target, within: { width: previewWidth }, quality: 82 });
+    return readFile(target);
+  });
   await parts.blobs.put(key, preview, signal);
   // The definition may have changed meanwhile: its own preview is on the way then.
   const rows = await parts.db.run(setPreviews, {

@@ -9,6 +9,7 @@ import { type Draft, sampleFamilies } from '../catalog/filter-renders.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
+import type { Decoder } from '../media/decoder.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 
@@ -70,7 +71,7 @@ export function sampleRequest({ filter_type, definition, sample, gender }: Omit<
 
 /** What an engine makes of a filter on a photo, without a job and without credits. */
 export async function renderSample(
-  parts: { engines: readonly Engine[]; blobs: Blobs; installationId: string },
+  parts: { engines: readonly Engine[]; blobs: Blobs; decoder: Decoder; installationId: string },
   input: SampleInput,
   scratch: string,
   signal: AbortSignal,
@@ -93,6 +94,7 @@ export async function renderSample(
   return engineFor(parts.engines, request).run(request, {
     signal,
     progress: () => {},
+    decoder: parts.decoder.forJob(signal),
     handle: null,
     saveHandle: async () => {},
   });

@@ -10,12 +10,13 @@ import {
   photoSetLimits,
 } from '@guise/contract/photo-sets.ts';
 import { limitReached } from '../catalog/limit-reached.ts';
-import type { PhotoEncoder } from '../engines/photos/photo-encoder.ts';
 import { AppError } from '../errors.ts';
 import { afterEveryId, newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import type { KeepKey } from '../jobs/create-once.ts';
+import type { Decoder } from '../media/decoder.ts';
 import { readImage } from '../media/image-input.ts';
+import type { FetchUrl } from '../media/safe-fetch.ts';
 import type { Upload } from '../media/upload.ts';
 import { nextCursor } from '../next-cursor.ts';
 import type { Precondition } from '../precondition.ts';
@@ -36,6 +37,7 @@ import {
   touchPhotoSet,
 } from '../store/qa/photo-set-records.ts';
 import type { PhotoRow, PhotoSetRow } from '../store/qa/qa-schema.ts';
+import { encodePhoto } from './encoded-photo.ts';
 import { photoKeys } from './photo-blobs.ts';
 import { type PhotoLinks, photoOf, sampleOf } from './photo-links.ts';
 import { sampleSet } from './sample-set.ts';
@@ -155,8 +157,8 @@ export interface SetRef {
 export interface PhotoParts {
   db: Db;
   blobs: Blobs;
-  photoEncoder: PhotoEncoder;
-  fetchUrl: (url: string, signal?: AbortSignal) => Promise<Buffer>;
+  decoder: Decoder;
+  fetchUrl: FetchUrl;
 }
 
 /** Adds a photo, upright and without what the camera wrote into it. Returns its id. */
@@ -169,9 +171,8 @@ export async function addPhoto(
 ): Promise<string> {
   const set = await findOwnSet(parts.db, accountId, setId);
   await assertRoom(parts.db, set.id);
-  const { bytes } = await readImage(wanted.image, parts.fetchUrl, signal);
-  const encoded = await parts.photoEncoder.encode({ bytes, accountId, signal });
-  const { jpeg, thumbnail, width, height } = encoded;
+  const { bytes } = await readImage(wanted.image, parts, { accountId, signal });
+  const { jpeg, thumbnail, width, height } = await encodePhoto(parts.decoder, bytes, { accountId, signal });
   const id = newId();
   const keys = photoKeys(id);
   const now = parts.db.now();

@@ -75,7 +75,7 @@ export async function startGuestRun(
   if (earlier) return { id: earlier.id };
   const filter = await offeredFilter(db, link);
   if (link.runs_used >= link.runs) throw usedUp();
-  const photo = (await readImage(wanted.image, parts.fetchUrl, signal)).bytes;
+  const photo = (await readImage(wanted.image, parts, { accountId: link.account_id, signal })).bytes;
   const { gender, ratio } = wanted;
   try {
     const { id } = await submitTest(parts, {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { Engine } from '../../src/engines/engine.ts';
 import { engineFor } from '../../src/engines/routing.ts';
-import { inspectImage } from '../../src/media/inspect-image.ts';
+import { inspectHere } from '../support/decode-here.ts';
 import { directRun, type RunFields } from '../support/remote.ts';
 
 export interface EngineUnderTest {
@@ -42,7 +42,7 @@ export function testEngineSeam(
       assert.equal(result.type, 'image/png');
       assert.equal(dirname(result.file), run.request.scratch);
       const png = await readFile(result.file);
-      assert.deepEqual(await inspectImage(png), { type: 'image/png', width: 1200, height: 1800 });
+      assert.deepEqual(await inspectHere(png), { type: 'image/png', width: 1200, height: 1800 });
       const { xmpAsString, exif, icc, comments } = await sharp(png).metadata();
       assert.match(xmpAsString ?? '', /compositeWithTrainedAlgorithmicMedia/);
       assert.deepEqual({ exif, icc, comments }, { exif: undefined, icc: undefined, comments: undefined });
@@ -68,7 +68,7 @@ export function testEngineSeam(
       const run = await begin({ family: 'self_prompt_v2', params, filter: null }, null);
       const { file, applied, ignored } = await run.work;
       assert.ok(applied.length + ignored.length > 0);
-      const made = await inspectImage(await readFile(file));
+      const made = await inspectHere(await readFile(file));
       assert.deepEqual(made, { type: 'image/png', width: 1800, height: 1200 });
       await run.clean();
     });

@@ -11,6 +11,7 @@ import type { Engine, EngineContext, EngineRequest } from '../../src/engines/eng
 import { type PoolOptions, processPool } from '../../src/engines/pool/pool.ts';
 import { AppError } from '../../src/errors.ts';
 import { childrenOf } from '../support/children.ts';
+import { decodesHere } from '../support/decode-here.ts';
 import { request, temporaryConfig, until } from '../support/harness.ts';
 import { tinyPng } from '../support/test-engine.ts';
 
@@ -38,6 +39,7 @@ const asked = (does: string): EngineRequest => ({
 const context = (fields: Partial<EngineContext> = {}): EngineContext => ({
   signal: new AbortController().signal,
   progress: () => {},
+  decoder: decodesHere.forJob(new AbortController().signal),
   handle: null,
   saveHandle: async () => {},
   ...fields,

@@ -10,6 +10,7 @@ import { noJobHooks } from '../../src/jobs/job-hooks.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { startWorker } from '../../src/jobs/worker-loop.ts';
 import { noSigner } from '../../src/provenance/result-signer.ts';
+import { decodesHere } from '../support/decode-here.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { testEngine } from '../support/test-engine.ts';
@@ -53,6 +54,7 @@ for (const [name, settings] of Object.entries(queues)) {
         scratchDir: join(config.dataDir, 'scratch'),
         installationId: '01890000-0000-7000-8000-000000000000',
         signer: noSigner,
+        decoder: decodesHere,
         metrics: noJobMetrics,
         log: pino({ level: 'silent' }),
       },

@@ -21,6 +21,7 @@ import type { Claim } from '../../src/store/queue.ts';
 import type { JobRow } from '../../src/store/schema.ts';
 import { statement } from '../../src/store/statement.ts';
 import { caseOf } from '../support/contract-cases.ts';
+import { decodesHere } from '../support/decode-here.ts';
 import {
   filesBelow,
   startTestServer,
@@ -71,6 +72,7 @@ for (const [name, install] of Object.entries(installations))
         scratchDir: join(config.dataDir, 'scratch'),
         installationId: '01890000-0000-7000-8000-000000000000',
         signer: noSigner,
+        decoder: decodesHere,
         metrics: noJobMetrics,
         log: pino({ level: 'silent' }),
       };

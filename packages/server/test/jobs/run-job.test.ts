@@ -23,6 +23,7 @@ import { failedTimeOf } from '../../src/store/failed-run-records.ts';
 import { findJobById } from '../../src/store/job-records.ts';
 import type { Queue } from '../../src/store/queue.ts';
 import { storageUnavailable } from '../../src/store/storage-unavailable.ts';
+import { decodesHere } from '../support/decode-here.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { type TestEngine, testEngine } from '../support/test-engine.ts';
 import { queuedJob, storedAccount } from './queued-job.ts';
@@ -43,6 +44,7 @@ before(async () => {
     scratchDir: join(config.dataDir, 'scratch'),
     installationId: '01890000-0000-7000-8000-000000000000',
     signer: noSigner,
+    decoder: decodesHere,
     metrics: noJobMetrics,
     log,
   };

@@ -24,6 +24,7 @@ import { leaseMs } from '../../src/store/lease.ts';
 import type { MessageBus } from '../../src/store/message-bus.ts';
 import type { Claimable, Queue } from '../../src/store/queue.ts';
 import { endWorker, purgeWorkers } from '../../src/store/worker-records.ts';
+import { decodesHere } from '../support/decode-here.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { pictureWorkflow } from '../support/remote.ts';
 import { door, testEngine } from '../support/test-engine.ts';
@@ -45,6 +46,7 @@ before(async () => {
     scratchDir: join(config.dataDir, 'scratch'),
     installationId: '01890000-0000-7000-8000-000000000000',
     signer: noSigner,
+    decoder: decodesHere,
     metrics: noJobMetrics,
     log,
   };

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AppError } from '../../src/errors.ts';
-import { readImage } from '../../src/media/image-input.ts';
+import { type Image, readImage as readImageOf } from '../../src/media/image-input.ts';
 import { imageLimits } from '../../src/media/inspect-image.ts';
 import { mayConnectTo } from '../../src/media/public-address.ts';
-import { safeFetcher } from '../../src/media/safe-fetch.ts';
+import { type FetchUrl, safeFetcher } from '../../src/media/safe-fetch.ts';
+import { decodesHere } from '../support/decode-here.ts';
 import { samplePhoto, smallPhotos } from './photo-files.ts';
+
+const readImage = (text: string, fetchUrl: FetchUrl, signal?: AbortSignal): Promise<Image> =>
+  readImageOf(text, { fetchUrl, decoder: decodesHere }, { accountId: 'a', signal });
 
 const photos = await smallPhotos();
 const photo = photos['baseline JPEG']!;

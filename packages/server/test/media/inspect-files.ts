@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { inspectImage } from '../../src/media/inspect-image.ts';
+import { inspectHere } from '../support/decode-here.ts';
 
 // Prints for each file what inspecting it gave, how much processor time it took and by how much it raised the peak of memory.
 for (const file of process.argv.slice(2)) {
@@ -7,7 +7,7 @@ for (const file of process.argv.slice(2)) {
   forgetPeak();
   const before = process.memoryUsage.rss();
   const start = process.cpuUsage();
-  const code = await inspectImage(bytes).then(
+  const code = await inspectHere(bytes).then(
     () => 'accepted',
     (error) => error.code ?? String(error),
   );

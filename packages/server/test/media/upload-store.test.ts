@@ -55,7 +55,7 @@ async function keepSmallInMemory(isExpected: boolean): Promise<void> {
   ] as const) {
     assert.ok((await bytesOf(opened)).equals(expected));
     assert.ok((await bytesOf(opened)).equals(expected), 'a second time');
-    assert.equal((await opened.inspect()).type, 'image/jpeg');
+    assert.equal((await opened.inspect(async () => {})).type, 'image/jpeg');
     await opened.discard();
     await opened.discard();
   }
@@ -70,7 +70,7 @@ test('when memory is used up, small images go to the disk, until it is free agai
   assert.ok(kinds.includes(true) && kinds.includes(false), `${kinds}`);
   for (const opened of held) {
     assert.ok((await bytesOf(opened)).equals(photo));
-    assert.equal((await opened.inspect()).type, 'image/jpeg');
+    assert.equal((await opened.inspect(async () => {})).type, 'image/jpeg');
   }
   await Promise.all(held.map((opened) => opened.discard()));
   const next = await upload(store, photo);
@@ -82,7 +82,7 @@ test('images in files are inspected one after the other, and what is wrong with 
   const store = new UploadStore(folder);
   const damaged = Buffer.concat([photo.subarray(0, 1000), Buffer.alloc(3 * mb, 0)]);
   const files = await Promise.all([largePhoto, damaged, largePhoto].map((bytes) => upload(store, bytes)));
-  const results = await Promise.allSettled(files.map((opened) => opened.inspect()));
+  const results = await Promise.allSettled(files.map((opened) => opened.inspect(async () => {})));
   assert.deepEqual(
     results.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],

@@ -12,6 +12,7 @@ import type { EnginesPlan, RoutePlan } from '../../src/engines/engines-file.ts';
 import type { Polling } from '../../src/engines/runpod/runpod-engine.ts';
 import { ffmpeg } from '../../src/engines/workflow/run-ffmpeg.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
+import { decodesHere } from './decode-here.ts';
 import type { RunpodServer } from './runpod-server.ts';
 
 /** A graph that the fake servers run: the photo, scaled, sampled and saved. */
@@ -196,6 +197,7 @@ export async function directRun(
     },
     context: {
       signal: stop.signal,
+      decoder: decodesHere.forJob(stop.signal),
       progress: (done) => progress.push(done),
       handle,
       saveHandle: async (saved) => {

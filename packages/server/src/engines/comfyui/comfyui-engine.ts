@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { PhotoToSend } from '../../media/decoder.ts';
 import { isContinuedElsewhere } from '../abort.ts';
 import {
   type Engine,
@@ -15,7 +16,6 @@ import { pause } from '../pause.ts';
 import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
-import type { PhotoToSend } from '../workflow/photos.ts';
 import { type Prepared, photosToSend, prepare, uploadedAs } from '../workflow/prepare.ts';
 import { finish } from '../workflow/result.ts';
 import { workflowKey } from '../workflow-memory.ts';
@@ -66,7 +66,7 @@ export function comfyuiEngine({
     servers: servers.reports,
     timeLimitOf: (family) => wholeLimit(limitsOf(family)),
     async run(request, context) {
-      const job = await prepare(request, workflowOf(request), { findFaces, signal: context.signal });
+      const job = await prepare(request, workflowOf(request), { findFaces, ...context });
       const attempts = createAttempts(servers, {
         workflow: workflowKey(job.definition),
         ofCaller: request.filter?.kind === 'workflow',

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type AnyParams, type Family, familyOf } from '@guise/contract/families/families.ts';
 import type { CustomDefinition, FilterDefinition } from '@guise/contract/filters.ts';
+import type { PhotoToSend } from '../../media/decoder.ts';
 import { type EngineRequest, engineUnfit } from '../engine.ts';
-import type { PhotoToSend } from '../workflow/photos.ts';
 import type { GuiseClient } from './guise-client.ts';
 
 /** A request as the body that another Guise accepts on the same path. */

@@ -6,6 +6,7 @@ import { type Note, sentencesOf } from '@guise/contract/notes.ts';
 import type { Quality, QualityAnswer } from '@guise/contract/quality.ts';
 import { z } from 'zod';
 import type { AppError } from '../../errors.ts';
+import type { PhotoToSend } from '../../media/decoder.ts';
 import { isContinuedElsewhere } from '../abort.ts';
 import {
   type Ability,
@@ -23,7 +24,6 @@ import { pause } from '../pause.ts';
 import { runLimits, wholeLimit } from '../run-limits.ts';
 import { readStoredHandle } from '../stored-handle.ts';
 import { UpstreamError } from '../upstream.ts';
-import { type PhotoToSend, photoToSend } from '../workflow/photos.ts';
 import { shapeOf } from '../workflow/picture-shape.ts';
 import { finish } from '../workflow/result.ts';
 import { forwardedBody } from './forwarded-run.ts';
@@ -82,7 +82,7 @@ async function makeThere(
   context: EngineContext,
   earlier: Handle | null,
 ): Promise<EngineResult> {
-  const photos = await Promise.all(request.images.map((image) => photoToSend(image)));
+  const photos = await Promise.all(request.images.map((file) => context.decoder.photoToSend({ file })));
   const id = earlier?.id ?? (await submit(client, request, photos, { context, earlier }));
   try {
     const answer = await followJob(client, request, id, context);

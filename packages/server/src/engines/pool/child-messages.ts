@@ -1,10 +1,9 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
-import type { Size } from '@guise/contract/families/canvas.ts';
 import type { PictureTask, PictureTaskResults } from '@guise/engine/picture-tasks.ts';
 import type { AppErrorCode } from '../../errors.ts';
 import type { AbortReason } from '../abort.ts';
+import type { DecodingTask } from '../decoding/decoding-tasks.ts';
 import type { EngineRequest, EngineResult } from '../engine.ts';
-import type { EncodedFiles } from './runner.ts';
 
 /** Messages from the server to a child, and back. */
 export type ToChild = ChildWork | { type: 'abort'; reason: AbortReason };
@@ -14,7 +13,7 @@ export type ChildWork =
   | { type: 'run'; request: EngineRequest; handle: string | null }
   | { type: 'check-template'; file: string }
   | { type: 'picture-task'; task: PictureTask }
-  | { type: 'encode-photo'; files: EncodedFiles };
+  | { type: 'decode'; task: DecodingTask };
 
 export type WorkOf<Type extends ChildWork['type']> = Extract<ChildWork, { type: Type }>;
 
@@ -23,7 +22,8 @@ export interface WorkResults {
   run: EngineResult;
   'check-template': TemplateCheck;
   'picture-task': PictureTaskResults[PictureTask['kind']];
-  'encode-photo': Size;
+  /** Of the task's kind. */
+  decode: unknown;
 }
 
 export type FromChild =

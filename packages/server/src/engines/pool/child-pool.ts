@@ -11,6 +11,12 @@ export interface ChildPoolOptions {
   /** Handed to the module's `createRunner`. */
   settings?: unknown;
   limits?: Partial<ChildLimits>;
+  /** What stands before the command of a child; without it, what takes its network away. */
+  isolate?: () => readonly string[];
+  /** Where libraries put temporary files, if not where the system has them. */
+  tempDir?: string;
+  /** Ends a child that had nothing to do for so long; without it they stay. */
+  idleMs?: number;
   /** Start the children and warm them up before the first work comes. */
   warm?: boolean;
 }
@@ -28,19 +34,18 @@ export interface ChildPool {
 
 export function childPool(options: ChildPoolOptions): ChildPool {
   let prefix: readonly string[] | undefined;
-  const idle: EngineChild[] = [];
+  const idle = idleChildren(options.idleMs);
   const all = new Set<EngineChild>();
   const waiters: PromiseWithResolvers<EngineChild>[] = [];
   let closed = false;
 
   const spawn = (): EngineChild => {
-    prefix ??= networkIsolation();
+    prefix ??= (options.isolate ?? networkIsolation)();
     const child = startChild({ ...options, prefix });
     all.add(child);
     child.process.once('exit', () => {
       all.delete(child);
-      const at = idle.indexOf(child);
-      if (at >= 0) idle.splice(at, 1);
+      idle.remove(child);
       // One that was killed for a limit is replaced before somebody waits for it. One that crashes may do so at every
       // start, and is started again only for work.
       if (!closed && (waiters.length > 0 || child.killedFor !== null)) offer(spawn());
@@ -50,11 +55,11 @@ export function childPool(options: ChildPoolOptions): ChildPool {
   const offer = (child: EngineChild) => {
     const next = waiters.shift();
     if (next) next.resolve(child);
-    else idle.push(child);
+    else idle.add(child);
   };
   const acquire = async (signal: AbortSignal): Promise<EngineChild> => {
     if (closed) throw closing();
-    const child = idle.pop();
+    const child = idle.take();
     if (child) return child;
     if (all.size < options.size) return spawn();
     const waiter = Promise.withResolvers<EngineChild>();
@@ -104,6 +109,31 @@ export function childPool(options: ChildPoolOptions): ChildPool {
       for (const child of all) child.process.kill('SIGKILL');
       await Promise.all(ends);
     },
+  };
+}
+
+/** Children that have nothing to do. One that had nothing for so long is ended. */
+function idleChildren(idleMs: number | undefined) {
+  const timers = new Map<EngineChild, NodeJS.Timeout | undefined>();
+  const remove = (child: EngineChild) => {
+    clearTimeout(timers.get(child));
+    timers.delete(child);
+  };
+  const end = (child: EngineChild) => {
+    remove(child);
+    child.process.kill('SIGKILL');
+  };
+  return {
+    add(child: EngineChild) {
+      timers.set(child, idleMs === undefined ? undefined : setTimeout(end, idleMs, child).unref());
+    },
+    /** The one that worked last, so that others can be ended. */
+    take(): EngineChild | undefined {
+      const child = [...timers.keys()].at(-1);
+      if (child) remove(child);
+      return child;
+    },
+    remove,
   };
 }
 

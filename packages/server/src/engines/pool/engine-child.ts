@@ -9,7 +9,8 @@ export interface ChildOptions {
   /** Handed to the module's `createRunner`. */
   settings?: unknown;
   limits?: Partial<ChildLimits>;
-  /** Stands before the command: `networkIsolation()`. */
+  tempDir?: string;
+  /** Stands before the command. */
   prefix: readonly string[];
 }
 
@@ -44,7 +45,7 @@ const startMs = 30_000;
 /** Where the child's heartbeat goes: the first descriptor after the channel for messages. */
 const heartbeatDescriptor = 4;
 
-export function startChild({ module, settings = null, limits, prefix }: ChildOptions): EngineChild {
+export function startChild({ module, settings = null, limits, tempDir, prefix }: ChildOptions): EngineChild {
   const { memory, memoryAtMost, silenceMs } = { ...noLimits, ...limits };
   const everyMs = Math.min(1000, Math.ceil(silenceMs / 4));
   const heartbeat: Heartbeat = { descriptor: heartbeatDescriptor, everyMs };
@@ -54,9 +55,11 @@ export function startChild({ module, settings = null, limits, prefix }: ChildOpt
     [module.href, JSON.stringify(settings), JSON.stringify(heartbeat)],
     {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
-      env: childEnvironment(),
+      env: { ...childEnvironment(), ...(tempDir !== undefined && { TMPDIR: tempDir }) },
       execPath: execPath!,
       execArgv,
+      // Bytes of pictures are sent as they are.
+      serialization: 'advanced',
     },
   );
   const child: EngineChild = {

@@ -1,8 +1,9 @@
 import { AppError } from '../../errors.ts';
 import { abortReasonOf } from '../abort.ts';
-import { type EngineContext, engineBroke, engineUnfit } from '../engine.ts';
+import { engineBroke, engineUnfit } from '../engine.ts';
 import type { ChildEnd, ChildWork, FromChild, ToChild, WorkOf, WorkResults } from './child-messages.ts';
 import type { EngineChild } from './engine-child.ts';
+import type { RunnerContext } from './runner.ts';
 
 /** What a cancelled child gets to stop by itself. */
 const abortGraceMs = 1500;
@@ -11,7 +12,7 @@ const abortGraceMs = 1500;
 export function runInChild<Type extends ChildWork['type']>(
   child: EngineChild,
   work: WorkOf<Type>,
-  context: Omit<EngineContext, 'handle'>,
+  context: Omit<RunnerContext, 'handle'>,
 ): Promise<WorkResults[Type]> {
   const { process } = child;
   return new Promise((resolve, reject) => {

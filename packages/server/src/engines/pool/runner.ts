@@ -1,25 +1,21 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
-import type { Size } from '@guise/contract/families/canvas.ts';
 import type { PictureTask, PictureTaskResults } from '@guise/engine/picture-tasks.ts';
-import type { Engine } from '../engine.ts';
-
-/** The file of a photo, and those that are made of it. */
-export interface EncodedFiles {
-  photo: string;
-  jpeg: string;
-  thumbnail: string;
-}
+import type { DecodingTask } from '../decoding/decoding-tasks.ts';
+import type { EngineContext, EngineRequest, EngineResult } from '../engine.ts';
 
 /** What does the work of a pool inside each of its child processes: what the pool is never asked for may be absent. */
 export interface Runner {
-  run?: Engine['run'];
+  run?(request: EngineRequest, context: RunnerContext): Promise<EngineResult>;
   checkTemplate?(file: string): Promise<TemplateCheck>;
   doPictureTask?(task: PictureTask): Promise<PictureTaskResults[PictureTask['kind']]>;
-  /** Returns the size of the JPEG. */
-  encodePhoto?(files: EncodedFiles): Promise<Size>;
+  /** `onWritten` says that a file is written, before the task ends. */
+  decode?(task: DecodingTask, onWritten: () => void): Promise<unknown>;
   /** Loads what the first run would otherwise wait for. */
   warmUp?(): Promise<void>;
 }
+
+/** What a run is told inside a child: it decodes there. */
+export type RunnerContext = Omit<EngineContext, 'decoder'>;
 
 /** A module whose runners a pool's children make, once each. */
 export interface RunnerModule {

@@ -79,7 +79,7 @@ export function runpodEngine({
     timeLimitOf: (family) => wholeLimit(limitsOf(family)),
     async run(request, context) {
       const limits = limitsOf(request.family);
-      const job = await prepare(request, workflowOf(request), { findFaces, signal: context.signal });
+      const job = await prepare(request, workflowOf(request), { findFaces, ...context });
       try {
         const handle =
           readStoredHandle(Handle, context.handle) ?? (await submit(client, job, limits, context));

@@ -1,9 +1,8 @@
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
-import { cannotMake, type Engine, type EngineRequest } from '../engine.ts';
+import type { JobTasks, PhotoToSend } from '../../media/decoder.ts';
+import { cannotMake, type Engine, type EngineContext, type EngineRequest } from '../engine.ts';
 import type { Uploaded } from './bind.ts';
-import { cutFace, layIntoFrame } from './face-photos.ts';
-import { type PhotoToSend, photoToSend } from './photos.ts';
 import { fillOf, generatedSize, type Shape, shapeOf } from './picture-shape.ts';
 
 /** Finds the faces of a photo, on this machine. */
@@ -24,17 +23,20 @@ export interface Prepared {
 export async function prepare(
   request: EngineRequest,
   definition: WorkflowDefinition,
-  { findFaces, signal }: { findFaces: FindFaces; signal: AbortSignal },
+  { findFaces, signal, decoder }: Pick<EngineContext, 'signal' | 'decoder'> & { findFaces: FindFaces },
 ): Promise<Prepared> {
   const wanted = definition.bindings.photos.length;
   if (request.images.length !== wanted)
     throw cannotMake(`The workflow of this filter takes ${wanted === 1 ? 'one photo' : `${wanted} photos`}.`);
   const photos = await Promise.all(
-    request.images.map((image, i) => photoToSend(image, { readsMask: readsMask(definition, i) })),
+    request.images.map((image, i) =>
+      decoder.photoToSend({ file: image, readsMask: readsMask(definition, i) }),
+    ),
   );
   const { filter } = request;
-  const template = filter?.kind === 'template' ? await photoToSend(filter.image) : null;
+  const template = filter?.kind === 'template' ? await decoder.photoToSend({ file: filter.image }) : null;
   const shape = shapeOf(request, photos[0] ?? null);
+  const find = { find: () => findFaces(request.images[0]!, signal), decoder };
   const { model }: AnyParams = request.params;
   // Only workflows that know the range of their model ask for less than was asked of them.
   const fills = shape.seconds !== null && definition.bindings.frames?.some(({ most }) => most !== undefined);
@@ -43,7 +45,7 @@ export async function prepare(
     definition,
     photos,
     template,
-    ...(await facePhotos(request, definition, shape, () => findFaces(request.images[0]!, signal))),
+    ...(await facePhotos(request, definition, shape, find)),
     shape: fills ? { ...shape, fill: fillOf(shape, model) } : shape,
   };
 }
@@ -60,18 +62,19 @@ async function facePhotos(
   { images }: EngineRequest,
   { bindings }: WorkflowDefinition,
   shape: Shape,
-  find: () => ReturnType<FindFaces>,
+  { find, decoder }: { find: () => ReturnType<FindFaces>; decoder: JobTasks },
 ): Promise<Pick<Prepared, 'face' | 'frame'>> {
   const wantsNone = !bindings.face && !bindings.frame;
-  if (wantsNone || images.length === 0) return { face: null, frame: null };
+  const [file] = images;
+  if (wantsNone || file === undefined) return { face: null, frame: null };
   const { faces } = await find();
   const [largest] = faces;
   if (!largest) throw cannotMake('No face was found in the photo. Face the camera and try again.');
   const { megapixels, multiple = 1 } = bindings.size ?? {};
   const size = generatedSize(shape, megapixels, multiple);
   const [face, frame] = await Promise.all([
-    bindings.face ? cutFace(images[0]!, largest) : null,
-    bindings.frame ? layIntoFrame(images[0]!, largest, size) : null,
+    bindings.face ? decoder.cutFace({ file, face: largest }) : null,
+    bindings.frame ? decoder.layIntoFrame({ file, face: largest, frame: size }) : null,
   ]);
   return { face, frame };
 }

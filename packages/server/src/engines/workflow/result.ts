@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Notes } from '@guise/contract/notes.ts';
 import type { EngineContext, EngineResult } from '../engine.ts';
-import { finishPicture } from './picture.ts';
 import type { Shape } from './picture-shape.ts';
 import { finishVideo } from './video.ts';
 
@@ -11,15 +10,16 @@ export async function finish(
   scratch: string,
   shape: Shape,
   notes: Notes,
-  { signal, fileWritten }: Pick<EngineContext, 'signal' | 'fileWritten'>,
+  context: Pick<EngineContext, 'signal' | 'fileWritten' | 'decoder'>,
 ): Promise<EngineResult> {
   const { type } = shape;
+  const { signal, decoder, fileWritten } = context;
   const video = type === 'video/mp4';
   // Another name than that of an engine which takes the run over: this file may still be being stored then.
   const file = join(scratch, video ? 'from-server.mp4' : 'from-server.png');
   const added = video
-    ? await finishVideo(source, file, shape, signal)
-    : await finishPicture(source, file, shape, () => fileWritten?.({ file, type }));
+    ? await finishVideo({ source, target: file }, shape, context)
+    : await decoder.finishPicture({ source, target: file, shape }, () => fileWritten?.({ file, type }));
   signal.throwIfAborted();
   return {
     ...notes,

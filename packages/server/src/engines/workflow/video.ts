@@ -1,8 +1,9 @@
-import { open, readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import type { Size } from '@guise/contract/families/canvas.ts';
 import { shapeProblem } from '@guise/contract/families/image-shape.ts';
 import type { Note } from '@guise/contract/notes.ts';
-import { engineBroke } from '../engine.ts';
+import { type EngineContext, engineBroke } from '../engine.ts';
 import { fillVideo } from './fill-video.ts';
 import type { Shape } from './picture-shape.ts';
 import { ffmpeg } from './run-ffmpeg.ts';
@@ -42,17 +43,14 @@ const notAVideo = (cause?: unknown) => engineBroke('The engine made a video that
  * What a server sent, as an MP4 that plays everywhere, without its metadata. H.264 in 4:2:0 is copied into a fresh
  * file; anything else is encoded again.
  */
-export async function finishVideo(
-  source: string,
-  target: string,
-  shape: Shape,
-  signal: AbortSignal,
-): Promise<Note[]> {
+export async function finishVideo(files: Files, shape: Shape, context: Context): Promise<Note[]> {
+  const { source, target } = files;
+  const { signal } = context;
   const head = await firstBytes(source);
   const animated = head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP';
   const made = animated
-    ? await encodeWebp(source, target, signal)
-    : await encodeContainer({ source, target, head }, shape, signal);
+    ? await encodeWebp(files, context)
+    : await encodeContainer({ ...files, head }, shape, signal);
   if (!made.ok) throw notAVideo(new Error('ffmpeg could not read it'));
   const result = probe((await ffmpeg(['-f', 'mov', '-i', target], signal)).said);
   if (!result || result.seconds <= 0) throw notAVideo(new Error('no video in the result'));
@@ -62,6 +60,14 @@ export async function finishVideo(
   return Math.abs(result.seconds - wanted) > 0.75
     ? [{ kind: 'input', value: 'duration', reason: `the video has ${result.seconds.toFixed(1)} s` }]
     : [];
+}
+
+type Context = Pick<EngineContext, 'signal' | 'decoder'>;
+
+/** What a server sent, and the file that is made of it. */
+interface Files {
+  source: string;
+  target: string;
 }
 
 interface Made {
@@ -74,7 +80,7 @@ const slowedReason = (made: number, wanted: number) =>
   `the model makes ${made.toFixed(1)} s of motion, which are slowed down to ${wanted} s`;
 
 async function encodeContainer(
-  { source, target, head }: { source: string; target: string; head: string },
+  { source, target, head }: Files & { head: string },
   { seconds, fill }: Shape,
   signal: AbortSignal,
 ): Promise<Made> {
@@ -97,43 +103,33 @@ async function encodeContainer(
   return ffmpeg([...input, ...streams, ...length, ...encode, ...mp4, target], signal);
 }
 
-/** ffmpeg does not read animated WebP, which ComfyUI's own node saves; sharp does. */
-async function encodeWebp(source: string, target: string, signal: AbortSignal): Promise<Made> {
-  const { default: sharp } = await import('sharp');
-  const bytes = await readFile(source);
-  const {
-    width,
-    pageHeight,
-    pages = 1,
-    delay = [],
-  } = await sharp(bytes, { pages: -1 })
-    .metadata()
-    .catch((cause) => {
-      throw notAVideo(cause);
-    });
-  if (!pageHeight || pages < 2) throw notAVideo(new Error('not an animation'));
-  if (pages > mostFrames || isTooMuch({ width, height: pageHeight }))
-    throw notAVideo(new Error(`${pages} frames of ${width}×${pageHeight}`));
-  const meanDelay = delay.reduce((sum, ms) => sum + ms, 0) / delay.length || 1000 / 16;
-  async function* frames() {
-    for (let page = 0; page < pages; page++)
-      yield await sharp(bytes, { page, failOn: 'error' })
-        .toColourspace('srgb')
-        .removeAlpha()
-        .raw()
-        .toBuffer();
+/** What is decoded at once: 32 MB of frames lie on the disk while ffmpeg reads them. */
+const batchBytes = 32 * 2 ** 20;
+
+/** ffmpeg does not read animated WebP, which ComfyUI's own node saves. */
+async function encodeWebp({ source, target }: Files, context: Context): Promise<Made> {
+  const { signal, decoder } = context;
+  const found = await decoder.measureAnimation({ file: source });
+  if (!found) throw notAVideo(new Error('not an animation'));
+  const { width, height, frames, fps } = found;
+  if (frames > mostFrames || isTooMuch(found))
+    throw notAVideo(new Error(`${frames} frames of ${width}×${height}`));
+  const count = Math.max(1, Math.floor(batchBytes / (width * height * 3)));
+  async function* batches() {
+    const batch = `${source}.frames`;
+    for (let from = 0; from < frames; from += count) {
+      await decoder.decodeFrames({
+        file: source,
+        target: batch,
+        from,
+        count: Math.min(count, frames - from),
+      });
+      yield* createReadStream(batch);
+      await rm(batch);
+    }
   }
-  const raw = [
-    '-f',
-    'rawvideo',
-    '-pix_fmt',
-    'rgb24',
-    '-s',
-    `${width}x${pageHeight}`,
-    '-r',
-    String(1000 / meanDelay),
-  ];
-  return ffmpeg([...raw, '-i', 'pipe:0', ...h264, ...evenSides, ...mp4, target], signal, frames());
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-r', String(fps)];
+  return ffmpeg([...raw, '-i', 'pipe:0', ...h264, ...evenSides, ...mp4, target], signal, batches());
 }
 
 function isTooMuch(size: Size): boolean {

@@ -1,6 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { limitByOwner } from '../../media/limit-concurrency.ts';
+import type { Decoder } from '../../media/decoder.ts';
 
 /** Formats that pictures are answered in; they are stored as PNG. */
 export const pictureFormats = ['png', 'jpeg', 'webp'] as const;
@@ -21,18 +22,14 @@ export interface EncodedPicture {
 /** For photos of people, where no quality is asked for. */
 export const defaultQuality = 92;
 
-/** A picture of 1200×1800 takes 80 ms of a thread of the pool. Nobody waits for all pictures of one account. */
-const [atOnce, atOnceOfAccount] = [2, 1];
-
-export function createPictureEncoder(): PictureEncoder {
-  const limit = limitByOwner(atOnce, atOnceOfAccount);
+export function createPictureEncoder(decoder: Decoder): PictureEncoder {
   return {
     encode: (picture, { format, quality, accountId }) =>
-      limit(accountId, async () => {
-        const { default: sharp } = await import('sharp');
-        return sharp(await buffer(picture))
-          .toFormat(format, { quality })
-          .toBuffer();
+      decoder.inTurn({ accountId }, async ({ convertPicture }, folder) => {
+        const [file, target] = [join(folder, 'picture'), join(folder, format)];
+        await writeFile(file, picture);
+        await convertPicture({ file, target, format, quality });
+        return readFile(target);
       }),
   };
 }

@@ -14,6 +14,7 @@ import { readConfig } from '../../../src/config.ts';
 import type { Engine, EngineRequest } from '../../../src/engines/engine.ts';
 import { localEngine } from '../../../src/engines/local/local-engine.ts';
 import { childrenOf } from '../../support/children.ts';
+import { decodesHere } from '../../support/decode-here.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'guise-processes-'));
 const ownOptions = process.env.NODE_OPTIONS;
@@ -52,6 +53,7 @@ const make = (
     {
       signal: new AbortController().signal,
       progress: () => {},
+      decoder: decodesHere.forJob(new AbortController().signal),
       handle: null,
       saveHandle: async () => {},
       ...fields,

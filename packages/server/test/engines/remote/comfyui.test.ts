@@ -15,6 +15,7 @@ import type { Engine, EngineRequest } from '../../../src/engines/engine.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
 import { prepare } from '../../../src/engines/workflow/prepare.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
+import { decodesHere } from '../../support/decode-here.ts';
 import { until } from '../../support/harness.ts';
 import { comfyuiPlan, directRun, type RunFields, remoteEngines, sampleVideo } from '../../support/remote.ts';
 
@@ -88,7 +89,11 @@ describe('a photo with transparent parts', () => {
     const { photos } = await prepare(
       request as unknown as EngineRequest,
       { kind: 'workflow', workflow, bindings },
-      { findFaces: () => assert.fail('no face is asked for'), signal: AbortSignal.timeout(60_000) },
+      {
+        findFaces: () => assert.fail('no face is asked for'),
+        signal: AbortSignal.timeout(60_000),
+        decoder: decodesHere.forJob(AbortSignal.timeout(60_000)),
+      },
     );
     rmSync(folder, { recursive: true });
     return { ...(await sharp(photos[0]!.bytes).metadata()), extension: photos[0]!.extension };

@@ -7,7 +7,7 @@ import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { samplePhotos } from '@guise/engine/samples.ts';
 import { checkTemplate } from '@guise/engine/template-check.ts';
 import sharp from 'sharp';
-import { cutFace, layIntoFrame } from '../../../src/engines/workflow/face-photos.ts';
+import { cutFace, layIntoFrame } from '../../../src/engines/decoding/child/face-photos.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import { comfyuiPlan, directRun, pictureWorkflow, remoteEngines } from '../../support/remote.ts';
 import { testEngine } from '../../support/test-engine.ts';
@@ -35,7 +35,7 @@ describe('the face of a guest', () => {
 
   test('is cut out upright, in the middle of a square, with hair and neck', async () => {
     assert.ok(Math.abs(found.lean - 18) < 8, `${found.lean}`);
-    const { bytes, width, height } = await cutFace(leaning, found);
+    const { bytes, width, height } = await cutFace({ file: leaning, face: found });
     const { faces } = await checkTemplate(await write('face.jpg', bytes));
     const face = faces[0]!;
     assert.equal(width, height);
@@ -53,7 +53,7 @@ describe('the face of a guest', () => {
     const file = await write('far.jpg', far);
     const small = (await checkTemplate(file)).faces[0]!;
     const frame = { width: 832, height: 1248 };
-    const laid = await layIntoFrame(file, small, frame);
+    const laid = await layIntoFrame({ file, face: small, frame });
     const { faces, ...size } = await checkTemplate(await write('frame.jpg', laid.bytes));
     const face = faces[0]!;
     assert.deepEqual([size.width, size.height], [832, 1248]);

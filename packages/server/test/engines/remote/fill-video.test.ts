@@ -10,6 +10,7 @@ import { fillOf, shapeOf } from '../../../src/engines/workflow/picture-shape.ts'
 import { ffmpeg } from '../../../src/engines/workflow/run-ffmpeg.ts';
 import { finishVideo } from '../../../src/engines/workflow/video.ts';
 import { ownWorkflow, readWorkflowFile } from '../../../src/engines/workflow/workflow-file.ts';
+import { decodesHere } from '../../support/decode-here.ts';
 import { sampleVideo } from '../../support/remote.ts';
 
 const { signal } = new AbortController();
@@ -32,10 +33,9 @@ describe('a video whose model makes fewer frames than were asked for', () => {
     const target = join(folder, 'slow.mp4');
     const shape = { width: 96, height: 144, type: 'video/mp4', exact: false, seconds: 8 } as const;
     const notes = await finishVideo(
-      source,
-      target,
+      { source, target },
       { ...shape, fill: { width: 96, height: 128, fps: 24 } },
-      signal,
+      { signal, decoder: decodesHere.forJob(signal) },
     );
     assert.equal(await measure(target), '96x128 192');
     assert.deepEqual(notes, [

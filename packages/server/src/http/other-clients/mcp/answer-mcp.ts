@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { unauthorized } from '../../../unauthorized.ts';
 import { keyOf } from '../../authenticate.ts';
 import type { HttpParts } from '../../parts.ts';
-import { baseUrlOf, disconnectSignal } from '../../request.ts';
+import { baseUrlOf, callerOf, disconnectSignal } from '../../request.ts';
 import type { RouteRequest } from '../../route.ts';
 
 export type McpRequest = RouteRequest<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export async function answerMcp(
       nearOf: (url) => replaceStart(url, shown, here),
     }),
   );
-  const parsedBody = await withPhoto(request);
+  const parsedBody = await withPhoto(parts, request);
   await request.received?.release();
   const headers = new Headers({ 'content-type': 'application/json' });
   for (const name of protocolHeaders) {
@@ -69,12 +69,13 @@ interface ToolCall {
 }
 
 /** The message with its photo as base64 again: large ones became uploads on their way. */
-async function withPhoto({ body, received }: McpRequest): Promise<unknown> {
+async function withPhoto({ decoder }: HttpParts, request: McpRequest): Promise<unknown> {
+  const { body, received } = request;
   const given = (body as ToolCall).params?.arguments;
   const upload = typeof given?.photo === 'string' ? received?.uploads.get(given.photo) : undefined;
   if (!given || !upload) return body;
   // Says what is wrong with it, as a run would.
-  await upload.inspect();
+  await upload.inspect((bytes) => decoder.checkPicture(bytes, { accountId: callerOf(request).id }));
   const bytes = Buffer.isBuffer(upload.bytes) ? upload.bytes : await buffer(upload.bytes);
   given.photo = bytes.toString('base64');
   return body;

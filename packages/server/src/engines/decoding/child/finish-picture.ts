@@ -1,12 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Size } from '@guise/contract/families/canvas.ts';
 import { shapeProblem } from '@guise/contract/families/image-shape.ts';
-import type { Note } from '@guise/contract/notes.ts';
 import { provenance } from '@guise/engine/runtime/provenance.ts';
-import type { Metadata, Sharp } from 'sharp';
-import { replacePngMetadata } from '../../media/png-metadata.ts';
-import { engineBroke, engineUnfit, isEngineFault } from '../engine.ts';
-import type { Shape } from './picture-shape.ts';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { JobTasks } from '../../../media/decoder.ts';
+import { replacePngMetadata } from '../../../media/png-metadata.ts';
+import { engineBroke, engineUnfit, isEngineFault } from '../../engine.ts';
 
 const pixelLimit = 60_000_000;
 const formats = ['png', 'jpeg', 'webp'];
@@ -15,18 +14,12 @@ const formats = ['png', 'jpeg', 'webp'];
 const cutAbove = 0.12;
 
 /**
- * What a server sent, as the PNG that the contract promises, with provenance and no other metadata. The file is
- * decoded whole in any case, so what is broken is not passed on; it is encoded again only when it has to change.
- * `onWritten` is called when the target is written; where it was not encoded here, decoding it goes on after that.
+ * The PNG has provenance and no other metadata. The file is decoded whole in any case, so what is broken is not passed
+ * on; it is encoded again only when it has to change. Where it was not encoded here, decoding it goes on after the target
+ * is written.
  */
-export async function finishPicture(
-  source: string,
-  target: string,
-  shape: Shape,
-  onWritten: () => void,
-): Promise<Note[]> {
+export const finishPicture: JobTasks['finishPicture'] = async ({ source, target, shape }, onWritten) => {
   const bytes = await readFile(source);
-  const { default: sharp } = await import('sharp');
   const open = () => sharp(bytes, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' });
   try {
     const found = await open().metadata();
@@ -39,7 +32,7 @@ export async function finishPicture(
       // Its error is thrown below, unless something fails before.
       decoding.catch(() => {});
       await writeFile(target, replacePngMetadata(bytes, provenance));
-      onWritten();
+      onWritten?.();
       assertNotBlack(await decoding);
       return [];
     }
@@ -54,14 +47,14 @@ export async function finishPicture(
       .withXmp(provenance)
       .png({ compressionLevel: 4, adaptiveFiltering: true })
       .toFile(target);
-    onWritten();
+    onWritten?.();
     const cropped = shapesDiffer(upright(found), { width, height });
     return cropped ? [{ kind: 'crop', value: `${width}×${height}` }] : [];
   } catch (cause) {
     if (isEngineFault(cause)) throw cause;
     throw engineBroke('The engine made a picture that cannot be read.', cause);
   }
-}
+};
 
 /** Eight bits of red, green and blue, upright, and no colours that need a profile. */
 function isPlain({ format, channels, depth, space, hasProfile, orientation }: Metadata): boolean {

@@ -1,14 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { Size } from '@guise/contract/families/canvas.ts';
-import type { Metadata } from 'sharp';
-import { removeJpegMetadata } from '../../media/jpeg-metadata.ts';
-import { cannotMake } from '../engine.ts';
-
-export interface PhotoToSend extends Size {
-  bytes: Buffer;
-  /** What its file is called after: JPEG unless a workflow reads its transparency. */
-  extension: 'jpg' | 'png';
-}
+import sharp, { type Metadata } from 'sharp';
+import type { JobTasks } from '../../../media/decoder.ts';
+import { removeJpegMetadata } from '../../../media/jpeg-metadata.ts';
+import { cannotMake } from '../../engine.ts';
 
 const pixelLimit = 25_000_000;
 /** More than any workflow here generates at; it keeps five photos inside RunPod's body of 10 MB. */
@@ -16,12 +10,10 @@ const longestSide = 2048;
 const mostBytes = 1_200_000;
 
 /**
- * A photo as it leaves this server: upright, without its metadata, no larger than a workflow can use. A JPEG that is all
- * this but for its metadata keeps its pixels, which takes a quarter of the time that encoding it again does. Transparent
- * parts become white, unless the workflow reads them: ComfyUI makes a mask of a PNG's transparency.
+ * A JPEG that is upright, plain and small but for its metadata keeps its pixels, which takes a quarter of the time that
+ * encoding it again does. ComfyUI makes a mask of a PNG's transparency.
  */
-export async function photoToSend(file: string, { readsMask = false } = {}): Promise<PhotoToSend> {
-  const { default: sharp } = await import('sharp');
+export const photoToSend: JobTasks['photoToSend'] = async ({ file, readsMask = false }) => {
   const open = (input: string | Buffer) =>
     sharp(input, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' });
   try {
@@ -49,7 +41,7 @@ export async function photoToSend(file: string, { readsMask = false } = {}): Pro
       cause,
     );
   }
-}
+};
 
 /** Eight bits of red, green and blue, upright, no colours that need a profile, and not too large. */
 function isFit({ format, channels, depth, space, hasProfile, orientation, ...size }: Metadata): boolean {

@@ -1,10 +1,6 @@
-import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import type { Size } from '@guise/contract/families/canvas.ts';
-import type { OutputInfo, Sharp } from 'sharp';
-import type { PhotoToSend } from './photos.ts';
-
-/** A face in pixels of the photo as it is shown. */
-type FoundFace = TemplateCheck['faces'][number];
+import sharp, { type OutputInfo, type Sharp } from 'sharp';
+import type { JobTasks } from '../../../media/decoder.ts';
 
 /** Sides of the square, in heights of the face: hair and neck are in it, and what detectors want around a face. */
 const squareHeights = 2.2;
@@ -17,8 +13,7 @@ const facePlace = { left: 0.35, right: 0.65, top: 0.28, bottom: 0.44 };
 
 const grey = { r: 128, g: 128, b: 128 };
 
-/** The face upright in a square. What lies outside the photo is grey. */
-export async function cutFace(file: string, { x, y, width, height, lean }: FoundFace): Promise<PhotoToSend> {
+export const cutFace: JobTasks['cutFace'] = async ({ file, face: { x, y, width, height, lean } }) => {
   const side = Math.round(squareHeights * height);
   // Before it is turned, the square needs its corners.
   const reach = Math.ceil(side * Math.SQRT2);
@@ -28,12 +23,12 @@ export async function cutFace(file: string, { x, y, width, height, lean }: Found
     width: reach,
     height: reach,
   });
-  const turned = await (await open(around))
+  const turned = await open(around)
     .rotate(-lean, { background: grey })
     .raw()
     .toBuffer({ resolveWithObject: true });
   const out = Math.min(side, mostSquare);
-  const bytes = await (await open(turned))
+  const bytes = await open(turned)
     .extract({
       left: Math.floor((turned.info.width - side) / 2),
       top: Math.floor((turned.info.height - side) / 2),
@@ -44,15 +39,10 @@ export async function cutFace(file: string, { x, y, width, height, lean }: Found
     .jpeg({ quality: 94, chromaSubsampling: '4:4:4' })
     .toBuffer();
   return { bytes, width: out, height: out, extension: 'jpg' };
-}
+};
 
-/** The photo in the result's shape, moved and scaled so that the face is where and as large as a portrait has it. */
-export async function layIntoFrame(
-  file: string,
-  { x, y, width, height }: FoundFace,
-  frame: Size,
-): Promise<PhotoToSend> {
-  const { default: sharp } = await import('sharp');
+export const layIntoFrame: JobTasks['layIntoFrame'] = async ({ file, face, frame }) => {
+  const { x, y, width, height } = face;
   const { autoOrient: photo } = await sharp(file).metadata();
   const cover = Math.max(frame.width / photo.width, frame.height / photo.height);
   const share = clamp((height * cover) / frame.height, faceShare.least, faceShare.most);
@@ -66,9 +56,9 @@ export async function layIntoFrame(
     top: Math.round(middle.y - top * frame.height),
     ...frame,
   });
-  const bytes = await (await open(pixels)).jpeg({ quality: 94, chromaSubsampling: '4:4:4' }).toBuffer();
+  const bytes = await open(pixels).jpeg({ quality: 94, chromaSubsampling: '4:4:4' }).toBuffer();
   return { bytes, ...frame, extension: 'jpg' };
-}
+};
 
 interface Window extends Size {
   left: number;
@@ -81,14 +71,12 @@ interface Pixels {
   info: OutputInfo;
 }
 
-async function open({ data, info: { width, height, channels } }: Pixels): Promise<Sharp> {
-  const { default: sharp } = await import('sharp');
+function open({ data, info: { width, height, channels } }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels } });
 }
 
 /** A part of the photo, upright and scaled; the window may reach beyond it. */
 async function cutOut(file: string, scale: number, window: Window): Promise<Pixels> {
-  const { default: sharp } = await import('sharp');
   const { autoOrient: photo } = await sharp(file).metadata();
   const [width, height] = [photo.width, photo.height].map((side) => Math.max(1, Math.round(side * scale)));
   const inside = {
@@ -111,7 +99,7 @@ async function cutOut(file: string, scale: number, window: Window): Promise<Pixe
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   // In one pipeline, sharp would extend the picture before it takes the part.
-  return (await open(part))
+  return open(part)
     .extend({
       left: inside.left - window.left,
       top: inside.top - window.top,

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { networkIsolation } from '../../platform.ts';
+
+/** The folder of `packages`, `catalog` and, in a clone, `node_modules`. */
+const top = join(import.meta.dirname, '../../../../..');
+const script = fileURLToPath(new URL('./sandbox.sh', import.meta.url));
+const systemFiles = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc/ld.so.cache'];
+
+/** What a process may allocate, whatever its heartbeats say. Node alone reserves half a gigabyte of it. */
+const memoryKb = 2 * 2 ** 20;
+
+/**
+ * What stands before the command of a process that decodes, so that it sees no file but those of this program, of the
+ * system's libraries and of the scratch folder, no process but itself, and no network, and has no capability. Where Linux
+ * does not allow all of it, as in most containers, it has no network, if that is allowed.
+ */
+export function sandbox(scratchDir: string): readonly string[] {
+  const words = process.platform === 'linux' ? namespaces(scratchDir) : [];
+  return words.length > 0 && works(words) ? words : networkIsolation();
+}
+
+function namespaces(scratchDir: string): string[] {
+  const root = join(scratchDir, 'decoder-root');
+  mkdirSync(root, { recursive: true });
+  const user = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
+  const alone = ['--net', '--mount', '--pid', '--ipc', '--fork', '--kill-child'];
+  const shown = [...systemFiles, ...programFiles()];
+  return [
+    'unshare',
+    ...user,
+    ...alone,
+    '--',
+    'sh',
+    script,
+    root,
+    scratchDir,
+    String(memoryKb),
+    ...shown,
+    '--',
+  ];
+}
+
+/** The packages that this program imports may stand in a folder above it. */
+function programFiles(): string[] {
+  const above = [top];
+  while (dirname(above[0]!) !== above[0]) above.unshift(dirname(above[0]!));
+  const modules = above.map((folder) => join(folder, 'node_modules')).filter((folder) => existsSync(folder));
+  return [...modules, join(top, 'packages'), join(top, 'catalog'), process.execPath].map((file) =>
+    realpathSync(file),
+  );
+}
+
+function works([command, ...args]: readonly string[]): boolean {
+  const { status } = spawnSync(command!, [...args, 'true'], { stdio: 'ignore', timeout: 5000 });
+  return status === 0;
+}
