@@ -16,6 +16,7 @@ const internalCodes = {
   BAD_EMAIL: noFailureOfJobs,
   BAD_SETTING: noFailureOfJobs,
   CATALOG_BROKEN: noFailureOfJobs,
+  DATABASE: noFailureOfJobs,
   DATA_FOLDER_IN_USE: noFailureOfJobs,
   DESCRIPTORS: noFailureOfJobs,
   DISK: noFailureOfJobs,

@@ -17,6 +17,7 @@ import { lockFolder } from '../store/folder-lock.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
 import { jobHooks } from './installed-hooks.ts';
 import { startMaintenance } from './maintenance.ts';
+import { startFault } from './start-faults.ts';
 import { isShared, openStorage } from './storage.ts';
 
 /** What every process needs, whether it serves the API, does jobs or both. */
@@ -39,12 +40,16 @@ export const shutdownGraceMs = 20_000;
 
 /** Opens a node for `start`, and closes it again where that fails. */
 export async function startOnNode<T>(config: Config, start: (node: ServiceNode) => Promise<T>): Promise<T> {
-  const node = await openNode(config);
   try {
-    return await start(node);
+    const node = await openNode(config);
+    try {
+      return await start(node);
+    } catch (error) {
+      await node.close();
+      throw error;
+    }
   } catch (error) {
-    await node.close();
-    throw error;
+    throw startFault(config, error);
   }
 }
 

@@ -13,6 +13,7 @@ import { openSqlite } from '../store/embedded/sqlite.ts';
 import { type MessageBus, noMessageBus } from '../store/message-bus.ts';
 import { migrateSqlite } from '../store/migrate.ts';
 import type { Queue } from '../store/queue.ts';
+import { startFault } from './start-faults.ts';
 
 /** Records, queue and blobs, embedded or shared, as the settings choose. Callers do not depend on which. */
 export interface Storage {
@@ -28,7 +29,10 @@ export const isShared = (config: Config) => config.databaseUrl !== '';
 
 /** The records alone, for commands that need no server. */
 export async function openStore(config: Config): Promise<Db> {
-  return isShared(config) ? openSharedRecords(config) : openEmbeddedRecords(config);
+  const opened = isShared(config) ? openSharedRecords(config) : openEmbeddedRecords(config);
+  return opened.catch((error) => {
+    throw startFault(config, error);
+  });
 }
 
 export async function openStorage(config: Config): Promise<Storage> {

@@ -22,6 +22,7 @@ export function lockWith(file: string, folder: string): FolderLock {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
+    if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
     throw new AppError(
       'DATA_FOLDER_IN_USE',
       `Another Guise server is using ${folder}. Stop it, or set GUISE_DATA_DIR to another folder.`,

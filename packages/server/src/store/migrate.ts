@@ -33,7 +33,7 @@ import * as deliveryIds from './migrations/021-delivery-ids.ts';
 import * as makers from './migrations/022-makers.ts';
 
 /** Append only: a migration that has shipped is never edited. */
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   '001-first': first,
   '002-workers': workers,
   '003-turns': turns,
@@ -58,10 +58,11 @@ const migrations: Record<string, Migration> = {
   '022-makers': makers,
 };
 
-export async function migrateSqlite(file: string): Promise<void> {
+/** To the last migration, or for tests to an earlier one. */
+export async function migrateSqlite(file: string, to?: string): Promise<void> {
   const dialect = new SqliteDialect({ database: new Database(file) });
   dialect.createAdapter = () => new TransactionalSqlite();
-  await migrate(dialect);
+  await migrate(dialect, to);
 }
 
 /** All migrations are one transaction: written to the disk once, and never half done. */
@@ -72,21 +73,21 @@ class TransactionalSqlite extends SqliteAdapter {
 }
 
 /** Any number of processes may do this at once: the migrator takes a lock in the database. */
-export async function migratePostgres(url: string): Promise<void> {
+export async function migratePostgres(url: string, to?: string): Promise<void> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 5000 });
   // A connection that breaks fails its next query; the event alone must not end the process.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   const dialect = new PostgresDialect({ pool });
   dialect.createQueryCompiler = () => new SqliteTypesOnPostgres();
-  await migrate(dialect);
+  await migrate(dialect, to);
 }
 
-async function migrate(dialect: Dialect): Promise<void> {
+async function migrate(dialect: Dialect, to?: string): Promise<void> {
   const db = new Kysely<unknown>({ dialect });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   try {
-    const { error } = await migrator.migrateToLatest();
+    const { error } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
     if (error) throw error;
   } finally {
     await db.destroy();

@@ -27,7 +27,12 @@ export function isStorageAway(error: unknown): boolean {
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE']);
 
+/** Whether something could not be written because there is no space for it. */
+export function isFull(error: unknown): boolean {
+  return error instanceof StorageFull || fullCodes.has(String((error as { code?: unknown } | null)?.code));
+}
+
 /** For what writes to a disk. */
 export function rethrowDiskError(error: Error & { code?: unknown }): never {
-  throw fullCodes.has(String(error.code)) ? new StorageFull(error) : error;
+  throw isFull(error) ? new StorageFull(error) : error;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { assertDescriptors } from '../../app/start-faults.ts';
 import { example } from '../example.ts';
 import { outliveDescriptorShortage } from '../outlive-descriptor-shortage.ts';
 import { readSettings } from '../read-settings.ts';
@@ -16,6 +17,7 @@ export function addStartApi(guise: Command): void {
 }
 
 async function runApi(): Promise<void> {
+  assertDescriptors();
   const { startApi } = await import('../../app/api-node.ts');
   const config = await readSettings();
   const { buildStaleWebApps } = await import('../../app/build-web-apps.ts');

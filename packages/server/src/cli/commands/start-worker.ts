@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { assertDescriptors } from '../../app/start-faults.ts';
 import { example } from '../example.ts';
 import { wholeNumber } from '../options.ts';
 import { outliveDescriptorShortage } from '../outlive-descriptor-shortage.ts';
@@ -26,6 +27,7 @@ interface WorkerOptions {
 }
 
 async function runWorker({ engines, concurrency }: WorkerOptions): Promise<void> {
+  assertDescriptors();
   const { startWorkerNode } = await import('../../app/worker-node.ts');
   const { loadEngines } = await import('../load-engines.ts');
   const settings = await readSettings();

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { App } from '../../app/api-node.ts';
+import { assertDescriptors } from '../../app/start-faults.ts';
 import { example } from '../example.ts';
 import { outliveDescriptorShortage } from '../outlive-descriptor-shortage.ts';
 import { readSettings } from '../read-settings.ts';
@@ -16,6 +17,7 @@ export function addStart(guise: Command): void {
 }
 
 async function runStart({ open }: { open?: boolean }): Promise<void> {
+  assertDescriptors();
   const { holdNewSpace } = await import('../../app/heap-growth.ts');
   holdNewSpace();
   const { startRestorableApp } = await import('../../app/restorable-app.ts');
