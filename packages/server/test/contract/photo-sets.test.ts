@@ -55,7 +55,7 @@ test('photos are decoded in processes of their own, and those of another account
   };
   // Both processes are started before anything is compared.
   await Promise.all([add(busy, busySet, photo), add(other, otherSet, photo)]);
-  assert.ok(childrenOf('photo-runner').length > 0);
+  assert.ok(childrenOf('decoding-runner').length > 0);
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const large = await sharp({ create: { width: 1500, height: 1500, channels: 3, background: '#000', noise } })
     .jpeg()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect } from 'kysely';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import { charge } from '../../src/credits/ledger.ts';
@@ -11,12 +12,13 @@ import { findAccount, insertAccount } from '../../src/store/account-records.ts';
 import { listLineage } from '../../src/store/accounts/key-records.ts';
 import { findJobById, insertJob } from '../../src/store/job-records.ts';
 import { credit, listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
-import { migratePostgres } from '../../src/store/migrate.ts';
+import { migratePostgres, migrations } from '../../src/store/migrate.ts';
 import { openPostgres } from '../../src/store/shared/postgres.ts';
 import { listDeliveries } from '../../src/store/webhooks/delivery-records.ts';
 import { queuedJob, storedAccount, waitingJob } from '../jobs/queued-job.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { execute, type OwnPostgres, startOwnPostgres } from '../support/postgres-server.ts';
+import { countRows, fillEmptyTables, type Rows } from './example-rows.ts';
 import { formerWebhooks, migratedDelivery } from './former-webhooks.ts';
 
 let server: OwnPostgres;
@@ -260,4 +262,23 @@ test('deliveries of webhooks that PostgreSQL has already get ids, and so do thos
   assert.partialDeepStrictEqual(rows[1], migratedDelivery);
   const [key] = await db.all(listLineage, { key_id: 'key-1', maker_id: null });
   assert.deepEqual([key?.id, key?.made_by], ['key-1', null]);
+});
+
+test('every migration keeps the rows that PostgreSQL has in every table before it', async () => {
+  const url = await server.database();
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const db = new Kysely<Rows>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    let before: Record<string, number> = {};
+    for (const name of Object.keys(migrations)) {
+      await migratePostgres(url, name);
+      assert.partialDeepStrictEqual(await countRows(db), before, name);
+      await fillEmptyTables(db);
+      before = await countRows(db);
+      assert.ok(Object.values(before).every((count) => count > 0));
+    }
+  } finally {
+    await db.destroy();
+  }
 });
