@@ -22,7 +22,7 @@ const { values: flags } = parseArgs({
 });
 const phaseMs = Number(flags.seconds) * 1000;
 
-const names: AttackName[] = ['strangePictures', 'logins', 'values', 'webhooks', 'previews'];
+const names: AttackName[] = ['strangePictures', 'bombs', 'logins', 'values', 'webhooks', 'previews'];
 const photo = await sharp(
   new URL('../node_modules/@vladmandic/face-api/demo/sample6.jpg', import.meta.url).pathname,
 )

@@ -5,6 +5,8 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { chunk, pngOf } from '../../packages/server/test/media/png-file.ts';
 import { photo } from '../../packages/server/test/support/harness.ts';
+import { makeBombs } from './hardening/bombs/bombs.ts';
+import { type Call, makePicturePlaces } from './hardening/bombs/picture-places.ts';
 
 /** Clients that mean harm, for the soak and for `npm run bench:hostile`. docs/security.md has the table of attacks. */
 
@@ -93,7 +95,21 @@ const strangers: Attack = (target, signal) => {
   return repeat(8, signal, async (i) => drain(await requests[i % requests.length]!()));
 };
 
-export const attacks = { strangePictures, logins, values, webhooks, previews, strangers };
+/** Every bomb to every endpoint that takes a picture. */
+const bombs: Attack = async ({ url, key }, signal) => {
+  const call: Call = async (method, path, body) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    return (await fetch(url + path, { method, headers, body: JSON.stringify(body), signal })).json() as never;
+  };
+  const places = [...(await makePicturePlaces(call, key)).values()];
+  const files = await makeBombs({ large: true });
+  await repeat(4, signal, async (i) => {
+    const { path, ...request } = places[i % places.length]!(files[i % files.length]!.bytes);
+    await drain(await fetch(url + path, { ...request, signal }));
+  });
+};
+
+export const attacks = { bombs, strangePictures, logins, values, webhooks, previews, strangers };
 export type AttackName = keyof typeof attacks;
 
 function runBody(change: object): Buffer {

@@ -86,9 +86,13 @@ async function checkDescriptors(): Promise<string> {
 
 /** What the system lacks is said, and is no fault of the installation. */
 async function checkIsolation(): Promise<string> {
+  const { hasSandbox } = await import('../engines/decoding/sandbox.ts');
+  const files = hasSandbox()
+    ? 'what decodes pictures sees no files but theirs'
+    : 'what decodes pictures sees the files of this user';
   return networkIsolation().length > 0
-    ? 'engines run without a network'
-    : 'engines can reach the network: only Linux takes it away, and containers seldom allow it';
+    ? `engines run without a network, ${files}`
+    : `engines can reach the network, ${files}: only Linux takes both away, and containers seldom allow it`;
 }
 
 async function checkRecords(config: Config): Promise<string> {

@@ -101,6 +101,13 @@ describe('a pool of child processes', () => {
     });
   }
 
+  test('ends a child that had nothing to do for as long as is set', onLinux, async () => {
+    const engine = pool(1, { idleMs: 50 });
+    const pid = await pidOf(engine);
+    await until(async () => !isAlive(pid));
+    assert.notEqual(await pidOf(engine), pid);
+  });
+
   test('has never more children than its size', onLinux, async () => {
     const engine = pool(2);
     let most = 0;

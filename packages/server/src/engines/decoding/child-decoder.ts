@@ -12,7 +12,7 @@ import type { Asked, Decoded, DecodingTask, TaskName } from './decoding-tasks.ts
 import { sandbox } from './sandbox.ts';
 
 /** Lets owners take turns, each with its work in the order in which it came. */
-export type TakeTurns = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
+type TakeTurns = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
 export interface DecoderOptions {
   /** Every file that is decoded, and every one that is made of it, is below this folder. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { networkIsolation } from '../../platform.ts';
@@ -20,6 +21,17 @@ const memoryKb = 2 * 2 ** 20;
 export function sandbox(scratchDir: string): readonly string[] {
   const words = process.platform === 'linux' ? namespaces(scratchDir) : [];
   return words.length > 0 && works(words) ? words : networkIsolation();
+}
+
+/** Whether this system allows all of it. */
+export function hasSandbox(): boolean {
+  if (process.platform !== 'linux') return false;
+  const folder = mkdtempSync(join(tmpdir(), 'guise-sandbox-'));
+  try {
+    return works(namespaces(folder));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function namespaces(scratchDir: string): string[] {

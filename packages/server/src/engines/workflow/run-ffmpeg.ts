@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { childEnvironment } from '@guise/engine/runtime/child-environment.ts';
 import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
+import { networkIsolation } from '../../platform.ts';
 import { engineBroke } from '../engine.ts';
 import { translateRenderError } from '../local/render-errors.ts';
 
-/** Runs ffmpeg to its end and gives what it said; null when it ended badly. An abort kills it. */
+let isolation: readonly string[] | undefined;
+
+/** Runs ffmpeg to its end and gives what it said; it has no network where the system allows that. An abort kills it. */
 export async function ffmpeg(
   args: string[],
   signal: AbortSignal,
@@ -15,7 +18,9 @@ export async function ffmpeg(
   const { command } = await findFfmpeg().catch((error) => {
     throw translateRenderError(error);
   });
-  const child = spawn(command, ['-hide_banner', '-nostdin', '-v', 'info', ...args], {
+  isolation ??= networkIsolation();
+  const [program, ...words] = [...isolation, command];
+  const child = spawn(program!, [...words, '-hide_banner', '-nostdin', '-v', 'info', ...args], {
     stdio: [input ? 'pipe' : 'ignore', 'ignore', 'pipe'],
     env: childEnvironment(),
     signal,
