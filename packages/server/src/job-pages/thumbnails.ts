@@ -87,7 +87,8 @@ async function makeThumbnail(parts: Parts, key: string): Promise<boolean> {
 /** From a file: where a video's index stands at the end, ffmpeg must seek. */
 async function firstFrame(video: string): Promise<string> {
   const frame = `${video}.png`;
-  const { ok, said } = await ffmpeg(['-i', video, '-frames:v', '1', frame], AbortSignal.timeout(timeLimitMs));
+  const input = ['-protocol_whitelist', 'file', '-f', 'mov', '-i', video];
+  const { ok, said } = await ffmpeg([...input, '-frames:v', '1', frame], AbortSignal.timeout(timeLimitMs));
   if (!ok) throw new Error(`ffmpeg could not take a frame: ${said.slice(-500)}`);
   return frame;
 }

@@ -10,7 +10,7 @@ export interface Bomb {
   refused: boolean;
 }
 
-/** All bombs, each of at most 400 KB. With `large`, those that can be made are as costly as the limits allow. */
+/** All bombs, of at most 1.5 MB. With `large`, those that can be made are as costly as the limits allow. */
 export async function makeBombs({ large = false } = {}): Promise<Bomb[]> {
   const photo = await photoOf(160, 120).jpeg().toBuffer();
   const png = await photoOf(160, 120).png().toBuffer();

@@ -34,7 +34,7 @@ const kinds = {
 const mb = 2 ** 20;
 /** 25 megapixels of four channels and 16 bits are 200 MB, which turning and flattening copy. */
 const memory = { memory: 256 * mb, memoryAtMost: 1024 * mb };
-/** A process is ended that was not needed for so long: each holds 60 to 90 MB, and takes 0.3 s to start. */
+/** A process is ended that was not needed for so long: each holds 110 MB, and takes 0.3 s to start. */
 const idleMs = 10 * 60_000;
 
 /** Pictures are decoded in processes without secrets, which start when they are needed. */
