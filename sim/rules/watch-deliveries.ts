@@ -9,7 +9,7 @@ const mostAttempts = 8;
 
 /** `GUISE_WEBHOOK_ACCOUNT_CONCURRENCY` as it is set without an operator. */
 const ownAtOnce = 8;
-/** Nodes look four times a second. The rest is for nodes that have just started. */
+/** Nodes look every second. The rest is for nodes that have just started. */
 const waitMs = 8000;
 
 /** Rules of webhook deliveries. */

@@ -125,9 +125,9 @@ function queueOf(
   };
 }
 
-function startDelivery({ receivers }: Surroundings, { db, config, log }: ServiceNode) {
+function startDelivery({ receivers }: Surroundings, { db, config, changes, log }: ServiceNode) {
   const secrets = createWebhookSecrets(db, 'the secret of the simulation');
-  return startWebhookDelivery({ db, secrets, limits: config.webhooks, post: receivers.post, log });
+  return startWebhookDelivery({ db, secrets, limits: config.webhooks, post: receivers.post, changes, log });
 }
 
 async function startEngines(world: World, node: ServiceNode, spec: NodeSpec) {

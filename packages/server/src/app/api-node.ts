@@ -137,7 +137,7 @@ export async function serveApi(
   const url = await http.listen(config.port, config.host).catch((error) => {
     throw listenRefused(config, error);
   });
-  const webhooks = startWebhookDelivery(webhookParts);
+  const webhooks = startWebhookDelivery({ ...webhookParts, changes: node.changes });
   if (demo) node.changes.publish(renderWaiting);
   return {
     url,

@@ -18,7 +18,7 @@ import { hasEnded, jobNotFound } from './read.ts';
 import { claimedResultKeysOf, thumbnailKeyOf } from './results/result-keys.ts';
 import { type RunReport, writeRunReport } from './run-report.ts';
 import { writeNotes } from './stored-notes.ts';
-import { enqueueDelivery } from './webhook-outbox.ts';
+import { deliveryWaiting, enqueueDelivery, isToldOf } from './webhook-outbox.ts';
 
 export interface EndParts {
   db: Db;
@@ -212,6 +212,7 @@ async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
   parts.changes.publish(job.id);
   parts.changes.publish(job.account_id);
   if (job.event_id !== null) parts.changes.publish(job.event_id);
+  if (isToldOf(job)) parts.changes.publish(deliveryWaiting);
   const inputs = inputsOf(job).filter(isBlobKey);
   const removed = [removeBlobs(parts.blobs, inputs), removeUnneededTemplate(parts, job.template)];
   await Promise.all(removed).catch((error) =>

@@ -5,6 +5,9 @@ import { insertDelivery } from '../store/webhooks/delivery-records.ts';
 import { readWebhookUrl } from './stored-request.ts';
 import { webhookBody } from './webhooks/webhook-body.ts';
 
+/** What is published when a delivery may be due, so that nodes send it before they would look again. */
+export const deliveryWaiting = 'delivery-waiting';
+
 /** Goes into the transaction that ends the job: the webhook is delivered if and only if the job has ended so. */
 export async function enqueueDelivery(
   tx: Queries,
@@ -29,6 +32,9 @@ export async function enqueueDelivery(
   // A job ends once, so its id is this message's as well.
   await tx.run(insertDelivery, { id: job.id, job_id: job.id, account_id: job.account_id, url, body });
 }
+
+/** Whether the end of a job may be told: to its own URL, or to that of its event. */
+export const isToldOf = (job: JobRow): boolean => job.event_id !== null || webhookUrlOf(job) !== null;
 
 /** Null for a row that cannot be read: its job must end all the same. */
 function webhookUrlOf(job: JobRow): string | null {

@@ -4,9 +4,12 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { webhookTypes } from '@guise/contract/webhook-types.ts';
 import { pino } from 'pino';
 import { openStore } from '../../src/app/storage.ts';
+import { createChanges } from '../../src/jobs/changes.ts';
+import { deliveryWaiting } from '../../src/jobs/webhook-outbox.ts';
 import { startWebhookDelivery } from '../../src/jobs/webhooks/delivery-loop.ts';
 import { createWebhookSecrets } from '../../src/jobs/webhooks/webhook-secrets.ts';
 import { statement } from '../../src/store/statement.ts';
@@ -157,6 +160,7 @@ test('what is not acknowledged is tried again with growing waits, then given up;
     db,
     secrets: createWebhookSecrets(db, 'x'),
     limits: config.webhooks,
+    changes: createChanges(),
     log: pino({ level: 'silent' }),
     post: async (_url, headers) => answersOf[headers['webhook-id']!] ?? Promise.reject(new Error('no route')),
   });
@@ -191,6 +195,33 @@ test('what is not acknowledged is tried again with growing waits, then given up;
     const [first, fourth] = waits as [number, number];
     assert.ok(first > 0 && first <= 10_000, `${first} ms`);
     assert.ok(fourth > 29 * 60_000 && fourth <= 30 * 60_000, `${fourth} ms`);
+  } finally {
+    await webhooks.stop();
+    await db.close();
+  }
+});
+
+test('a node that is told of a delivery sends it at once, and not when it looks again', async (t) => {
+  const config = temporaryConfig();
+  const db = await openStore(config);
+  const changes = createChanges();
+  const posted = Promise.withResolvers<string>();
+  // The time at which the node would look again never comes.
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const webhooks = startWebhookDelivery({
+    ...{ db, changes, secrets: createWebhookSecrets(db, 'x'), limits: config.webhooks },
+    log: pino({ level: 'silent' }),
+    async post(_url, headers) {
+      posted.resolve(headers['webhook-id']!);
+      return 200;
+    },
+  });
+  try {
+    await setImmediate();
+    const row = { account_id: account.id, url: 'http://example.com/', body: '{}' };
+    await db.run(insertDelivery, { ...row, id: 'ended', job_id: 'ended' });
+    changes.publish(deliveryWaiting);
+    assert.equal(await posted.promise, 'ended');
   } finally {
     await webhooks.stop();
     await db.close();

@@ -7,12 +7,15 @@ import {
   dueDeliveriesOf,
 } from '../../store/webhooks/delivery-records.ts';
 import { findEndpoint } from '../../store/webhooks/endpoint-records.ts';
+import type { Changes } from '../changes.ts';
 import { startPollLoop } from '../poll-loop.ts';
+import { deliveryWaiting } from '../webhook-outbox.ts';
 import { type DeliveryLoad, namesOf, readLoad } from './delivery-load.ts';
 import { endpointIdOf } from './endpoint-id.ts';
 import { sendDelivery, type WebhookParts } from './send-delivery.ts';
 
-const pollIntervalMs = 250;
+/** For attempts after the first, and in case a message that something is due is lost. */
+const pollIntervalMs = 1000;
 /** Deliveries that a node sends at once. */
 const slots = 128;
 /** Of an account's due deliveries so many are read. Behind as many to hosts at their limit, its own others wait. */
@@ -22,7 +25,7 @@ const lookAhead = 50;
  * Sends what is due until stopped. Each delivery has a slot of its own until its receiver has answered, and the next
  * one begins as soon as a slot is free.
  */
-export function startWebhookDelivery(parts: WebhookParts): { stop(): Promise<void> } {
+export function startWebhookDelivery(parts: WebhookParts & { changes: Changes }): { stop(): Promise<void> } {
   const sending = new Set<Promise<void>>();
   let stopping = false;
 
@@ -48,9 +51,11 @@ export function startWebhookDelivery(parts: WebhookParts): { stop(): Promise<voi
   const loop = startPollLoop(pollIntervalMs, claimAll, (error) =>
     parts.log.error({ err: error }, 'the webhook outbox could not be read'),
   );
+  const unsubscribe = parts.changes.subscribe(deliveryWaiting, loop.poll);
   return {
     async stop() {
       stopping = true;
+      unsubscribe();
       await loop.stop();
       await Promise.all(sending);
     },
