@@ -18,10 +18,11 @@ export async function failJobsWithoutEngine(
   now = parts.db.now(),
   failures = createRowFailures(parts.log),
 ): Promise<number> {
-  if ((await readWorkers(parts.db, now)).length === 0) return 0;
-  const engines = (await readWorkers(parts.db, now, timeLimitMs)).flatMap((worker) => worker.engines);
   const before = now - timeLimitMs;
-  const unmade = (await parts.db.all(listNeedsBefore, { before })).filter(
+  const waiting = await parts.db.all(listNeedsBefore, { before });
+  if (waiting.length === 0 || (await readWorkers(parts.db, now)).length === 0) return 0;
+  const engines = (await readWorkers(parts.db, now, timeLimitMs)).flatMap((worker) => worker.engines);
+  const unmade = waiting.filter(
     (needs) => findFamily(needs.family) && !engines.some((engine) => canMake(engine, needs)),
   );
   let failed = 0;
