@@ -50,8 +50,8 @@ interface Parts {
 }
 
 /** Progress is written at most this often, and only when it has moved by so much. */
-const progressMs = 500;
-const progressStep = 0.01;
+const progressMs = 1000;
+const progressStep = 0.05;
 
 /** Holds a job's lease while an engine works, and tells when the claim is lost: cancelled, erased or taken over. */
 export function startHeartbeat(parts: Parts, claim: Claim, onLost: (reason: AbortReason) => void) {
