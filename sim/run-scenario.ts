@@ -1,8 +1,6 @@
-import type { EmptyDatabases } from './empty-database.ts';
 import { createFaultTimes, injectFaults } from './inject-faults.ts';
 import { playToRest } from './play-to-rest.ts';
 import { createRandom } from './random.ts';
-import { openChangeReader } from './rules/change-log.ts';
 import { checkDeadlines } from './rules/check-deadlines.ts';
 import { RuleBroken, type Violation } from './rules/violation.ts';
 import { watchChanges } from './rules/watch-changes.ts';
@@ -11,6 +9,7 @@ import type { Scenario } from './scenario.ts';
 import { createTimeline } from './timeline.ts';
 import { createClients, createTenants, type Tenants } from './workload.ts';
 import { createInstallation, type Installation } from './world/installation.ts';
+import type { ReusedDatabase } from './world/reused-database.ts';
 import { Scheduler } from './world/scheduler.ts';
 import { useSimulatedFiles } from './world/simulated-files.ts';
 import { useVirtual } from './world/virtual-globals.ts';
@@ -27,18 +26,18 @@ export interface RunReport {
 }
 
 /** Plays a scenario from its beginning to a state in which nothing is left to do, or to the first broken rule. */
-export async function runScenario(scenario: Scenario, databases: EmptyDatabases): Promise<RunReport> {
+export async function runScenario(scenario: Scenario, database: ReusedDatabase): Promise<RunReport> {
   const world = createWorld(scenario.seed);
   const { scheduler, timeline } = world;
-  const databaseFile = databases.next();
-  const reader = openChangeReader(databaseFile);
-  const installation = createInstallation(world, { ...scenario, databaseFile });
+  database.empty();
+  const { reader, open: openStore } = database;
+  const installation = createInstallation(world, { ...scenario, openStore });
   const faults = createFaultTimes();
   const watch = watchChanges(installation, { reader, faults });
   const referee = createReferee(world);
   const { guard, isOver, report } = referee;
   process.on('unhandledRejection', report);
-  installation.database.onCommit = () => guard(watch.collect);
+  installation.database.onCommit = ({ name }) => guard(() => watch.collect(name));
   const checkRemoval = watchRemovals(installation, reader);
   installation.storage.onRemove = (key) => guard(() => checkRemoval(key));
   try {
@@ -70,7 +69,6 @@ export async function runScenario(scenario: Scenario, databases: EmptyDatabases)
   } finally {
     process.off('unhandledRejection', report);
     await installation.database.close();
-    reader.close();
     useVirtual(null);
     useSimulatedFiles(null);
   }

@@ -16,8 +16,10 @@ export type Change =
   | { kind: 'delivery-gone'; id: string }
   | { kind: 'failed-run'; job: string; claim: number; engine_ms: number };
 
-/** What is done with each kind of change. */
-export type Handlers = { [Kind in Change['kind']]?: (change: Extract<Change, { kind: Kind }>) => void };
+/** What is done with each kind of change that a process has committed. */
+export type Handlers = {
+  [Kind in Change['kind']]?: (change: Extract<Change, { kind: Kind }>, by: string) => void;
+};
 
 export interface JobInsert extends Needs {
   id: string;
@@ -39,6 +41,7 @@ export interface JobChange {
   worker: string | null;
   result_key: string | null;
   error: string | null;
+  cancelled: number;
   losses_before: number;
   losses: number;
   retries: number;
@@ -90,6 +93,7 @@ const triggers: readonly Trigger[] = [
     columns: {
       ...{ id: 'new.id', from: 'old.state', to: 'new.state', claim_before: 'old.claim', claim: 'new.claim' },
       ...{ worker: 'new.worker', result_key: 'new.result_key', error: 'new.error', retries: 'new.retries' },
+      cancelled: 'new.cancelled',
       ...{ losses_before: 'old.losses', losses: 'new.losses' },
     },
   },
@@ -166,6 +170,8 @@ export interface ChangeReader {
   /** What was committed since the last call, in order. */
   read(): Change[];
   rows<T>(sql: string, ...params: unknown[]): T[];
+  /** After all rows were deleted. */
+  beginAnew(): void;
   close(): void;
 }
 
@@ -184,6 +190,9 @@ export function openChangeReader(file: string): ChangeReader {
       const statement = prepared.get(sql) ?? connection.prepare(sql);
       prepared.set(sql, statement);
       return statement.all(...params) as never;
+    },
+    beginAnew() {
+      last = 0;
     },
     close: () => void connection.close(),
   };

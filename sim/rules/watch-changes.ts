@@ -9,8 +9,8 @@ import { watchJobs } from './watch-jobs.ts';
 
 export interface Watch {
   books: Books;
-  /** Holds what was committed since the last call against the rules. Throws `RuleBroken`. */
-  collect(): void;
+  /** Holds what a process has committed since the last call against the rules. Throws `RuleBroken`. */
+  collect(by: string): void;
 }
 
 /** The rules that hold after every commit. */
@@ -25,15 +25,15 @@ export function watchChanges(
     watchDeliveries(installation, faults),
     ...(installation.isEmbedded ? [] : [watchFairness(installation, books)]),
   ];
-  const apply = <Kind extends Change['kind']>(change: Extract<Change, { kind: Kind }>) => {
+  const apply = <Kind extends Change['kind']>(change: Extract<Change, { kind: Kind }>, by: string) => {
     for (const handlers of watchers)
-      (handlers[change.kind] as ((change: Change) => void) | undefined)?.(change);
+      (handlers[change.kind] as ((change: Change, by: string) => void) | undefined)?.(change, by);
   };
   return {
     books,
-    collect() {
+    collect(by) {
       const changes = reader.read();
-      for (const change of changes) apply(change);
+      for (const change of changes) apply(change, by);
       checkCredits(changes, books);
     },
   };

@@ -32,9 +32,10 @@ export function watchJobs(
       const untouched = { state: 'queued', claim: 0, worker: null, claimedAt: null, endedAt: null };
       jobs.set(change.id, { ...change, ...untouched, net: 0, acceptedAt: scheduler.now, isGone: false });
     },
-    job(change) {
+    job(change, by) {
       const job = jobs.get(change.id)!;
       checkToken(change);
+      checkFailure(job, change, by);
       const { claimedAt } = job;
       Object.assign(job, { state: change.to, claim: change.claim, worker: change.worker });
       if (change.from === change.to) return;
@@ -119,6 +120,20 @@ function checkToken({ id, from, to, claim, claim_before }: JobChange): void {
       'fencing',
       `${id} went from ${from} to ${to}, and its last holder still has a valid token`,
     );
+}
+
+/** As `requeue-expired.ts` sets it. */
+const maxLosses = 10;
+
+/** Apart from callers who cancel it and jobs that nobody makes, a job is failed by the worker that holds it. */
+function checkFailure(
+  { id, state, worker }: SeenJob,
+  { to, error, cancelled, losses }: JobChange,
+  by: string,
+): void {
+  if (to !== 'failed' || cancelled === 1 || error === noEngineSentence || losses >= maxLosses) return;
+  const holder = state === 'running' ? worker?.split(':')[0] : 'nobody';
+  if (by !== holder) throw new RuleBroken('fencing', `${by} failed ${id}, which ${holder} held: ${error}`);
 }
 
 /** The nodes measure the database's clock to some milliseconds. */

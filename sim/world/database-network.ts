@@ -17,8 +17,8 @@ export interface DatabaseServer {
   connect(): Connection;
   /** Gives back what a process held that is no more. */
   forget(process: SimulatedProcess): void;
-  /** Called when something was committed. */
-  onCommit: () => void;
+  /** Called when a process has committed something. */
+  onCommit: (by: SimulatedProcess) => void;
   /** Called when a job was queued by something that was committed. */
   onEnqueued: () => void;
 }
@@ -30,6 +30,8 @@ export interface Connection {
   /** Lets the commit of a transaction tell that a job was queued. */
   notifyAtCommit(tx: Queries): void;
 }
+
+const realImmediate = setImmediate;
 
 /** A transaction whose process is silent for so long is rolled back: `idle_in_transaction_session_timeout`. */
 const idleTransactionMs = 10_000;
@@ -65,15 +67,17 @@ export function createDatabaseServer(
   const isDropped = () => conditions.database === 'dropping' && random.chance(0.15);
 
   /** One statement outside of a transaction, which commits by itself. */
-  const statement = <T>(work: () => Promise<T>, isWrite = false): Promise<T> =>
-    call(world, server, latencyMs, async () => {
+  const statement = <T>(work: () => Promise<T>, isWrite = false): Promise<T> => {
+    const by = scheduler.current;
+    return call(world, server, latencyMs, async () => {
       refuse();
       if (isDropped()) throw disconnected();
       const result = await work();
-      if (isWrite && result !== undefined && result !== 0) database.onCommit();
+      if (isWrite && result !== undefined && result !== 0) database.onCommit(by);
       if (isDropped()) throw disconnected();
       return result;
     });
+  };
 
   const begin = (process: SimulatedProcess): Promise<Session> =>
     call(world, server, latencyMs, async () => {
@@ -113,7 +117,7 @@ export function createDatabaseServer(
       refuse();
       if (isDropped()) session.drop(disconnected());
       await session.commit();
-      database.onCommit();
+      database.onCommit(process);
       if (session.enqueued) database.onEnqueued();
       if (isDropped()) throw disconnected();
     });
@@ -121,16 +125,24 @@ export function createDatabaseServer(
   };
   const sessionOf = new WeakMap<Queries, Session>();
 
+  const endSessions = () => {
+    for (const session of sessions) session.drop(disconnected());
+  };
+
   const database: DatabaseServer = {
     process: server,
     onCommit: () => {},
     onEnqueued: () => {},
     reopen() {
-      const last = store;
+      endSessions();
       store = scheduler.runAs(server, openStore);
-      void last.close();
     },
-    close: () => store.close(),
+    async close() {
+      endSessions();
+      // What that set off ends before the next run begins.
+      await new Promise<void>((resolve) => void realImmediate(resolve));
+      await store.close();
+    },
     forget(process) {
       for (const session of sessions) if (session.process === process) session.drop(disconnected());
     },

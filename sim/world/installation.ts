@@ -1,5 +1,4 @@
-import { openSqlite } from '@guise/server/store/embedded/sqlite.ts';
-import { createDatabaseServer } from './database-network.ts';
+import { createDatabaseServer, type DatabaseOptions } from './database-network.ts';
 import { createNotifications } from './notifications.ts';
 import type { SimulatedProcess } from './scheduler.ts';
 import { createBlobStore } from './simulated-blobs.ts';
@@ -28,17 +27,13 @@ export interface Installation extends Surroundings {
   stop(name: string): Promise<void>;
 }
 
-export interface InstallationOptions {
-  isEmbedded: boolean;
-  /** The file of an empty, migrated database. */
-  databaseFile: string;
+export interface InstallationOptions extends DatabaseOptions {
   accountConcurrency: number;
 }
 
 export function createInstallation(world: World, options: InstallationOptions): Installation {
   const { scheduler } = world;
-  const { isEmbedded, databaseFile } = options;
-  const openStore = () => openSqlite(databaseFile);
+  const { isEmbedded, openStore } = options;
   const nodes = new Map<string, InstalledNode>();
   const notifications = createNotifications(world);
   const supervisor = scheduler.start('supervisor');

@@ -47,10 +47,9 @@ export function simulatedEngine(world: World, { name, abilities, slots, isRemote
   const by = scheduler.current.name;
   const random = world.random.fork(`engine ${by} ${scheduler.now}`);
   const draw = (output: OutputKind): Outcome => {
-    if (conditions.engines === 'hanging') return 'ignores being stopped';
     if (conditions.engines === 'breaking') return 'breaks';
     if (conditions.engines === 'reliable') return 'makes';
-    const outcome = drawOutcome(random.next());
+    const outcome = conditions.engines === 'hanging' ? 'ignores being stopped' : drawOutcome(random.next());
     // A quarter of an hour of nothing: rarely.
     return output === 'video' && neverEnds.has(outcome) && random.chance(0.8) ? 'makes' : outcome;
   };

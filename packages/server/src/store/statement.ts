@@ -6,6 +6,7 @@ import type { Schema } from './schema.ts';
  * and a whole status poll about 100 µs; so the builder is called once, with a marker in place of each parameter.
  */
 export interface Statement<P, R> {
+  /** The same for every call with the same builder. */
   compile(builder: Kysely<Schema>): PreparedQuery;
   /** Never present: carries the types of parameters and rows. */
   readonly types?: { params: P; row: R };
@@ -27,19 +28,25 @@ class Marker {
 const markers = new Proxy({}, { get: (_, name) => new Marker(String(name)) });
 
 export function statement<P, R>(build: (db: Kysely<Schema>, params: P) => Compilable<R>): Statement<P, R> {
+  const compiled = new WeakMap<Kysely<Schema>, PreparedQuery>();
   return {
     compile(builder) {
-      const query: CompiledQuery = build(builder, markers as P).compile();
-      const names = query.parameters.map((value) => (value instanceof Marker ? value.name : null));
-      return {
-        sql: query.sql,
-        bind: (params) =>
-          query.parameters.map((fixed, i) => {
-            const name = names[i];
-            return name ? (params as Record<string, unknown>)[name] : fixed;
-          }),
-      };
+      const query = compiled.get(builder) ?? prepareQuery(build(builder, markers as P).compile());
+      compiled.set(builder, query);
+      return query;
     },
+  };
+}
+
+function prepareQuery({ sql, parameters }: CompiledQuery): PreparedQuery {
+  const names = parameters.map((value) => (value instanceof Marker ? value.name : null));
+  return {
+    sql,
+    bind: (params) =>
+      parameters.map((fixed, i) => {
+        const name = names[i];
+        return name ? (params as Record<string, unknown>)[name] : fixed;
+      }),
   };
 }
 

@@ -23,10 +23,23 @@ type AnyStatement = Statement<unknown, unknown>;
  */
 export function openSqlite(file: string): Db {
   const now = steadyClock();
-  const reader = connect(file, now);
-  const writer = connect(file, now);
-  const read = queriesOn(reader);
-  const write = queriesOn(writer);
+  return createSqliteDb(connectSqlite(file, now), now);
+}
+
+/** The two connections with the statements that they have prepared so far. */
+export interface SqliteConnections {
+  reader: Connection;
+  writer: Connection;
+}
+
+export const connectSqlite = (file: string, now: ReadTime): SqliteConnections => ({
+  reader: connect(file, now),
+  writer: connect(file, now),
+});
+
+/** The database behind connections that nobody else uses. */
+export function createSqliteDb({ reader: read, writer: write }: SqliteConnections, now: ReadTime): Db {
+  const writer = write.native;
   const runExclusive = mutex();
   let scrub: Promise<void> | null = null;
 
@@ -69,13 +82,13 @@ export function openSqlite(file: string): Db {
       return scrub;
     },
     async close() {
-      reader.close();
+      read.native.close();
       writer.close();
     },
   };
 }
 
-function connect(file: string, now: ReadTime): Database.Database {
+function connect(file: string, now: ReadTime): Connection {
   const connection = new Database(file, { timeout: 10_000 });
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
@@ -84,7 +97,7 @@ function connect(file: string, now: ReadTime): Database.Database {
   connection.pragma('secure_delete = ON');
   // Called deterministic so that SQLite asks once for each statement, and can search an index with it.
   connection.function(sqliteNow, { deterministic: true }, now);
-  return connection;
+  return queriesOn(connection);
 }
 
 interface Prepared {
@@ -92,18 +105,21 @@ interface Prepared {
   native: Database.Statement;
 }
 
-/** A connection with the statements it has prepared so far. */
-function queriesOn(connection: Database.Database): Queries & { prepared(statement: AnyStatement): Prepared } {
-  const known = new Map<AnyStatement, Prepared>();
+interface Connection extends Queries {
+  native: Database.Database;
+  prepared(statement: AnyStatement): Prepared;
+}
+
+function queriesOn(connection: Database.Database): Connection {
+  const known = new Map<string, Database.Statement>();
   const prepared = (statement: AnyStatement) => {
-    const found = known.get(statement);
-    if (found) return found;
     const query = statement.compile(builder);
-    const entry = { query, native: connection.prepare(query.sql) };
-    known.set(statement, entry);
-    return entry;
+    const native = known.get(query.sql) ?? connection.prepare(query.sql);
+    known.set(query.sql, native);
+    return { query, native };
   };
   return {
+    native: connection,
     prepared,
     async all(statement, params) {
       const { native, query } = prepared(statement);
