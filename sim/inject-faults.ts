@@ -79,7 +79,7 @@ function begin(installation: Installation, fault: Fault): () => void {
     case 'node is restarted':
       return restart(installation, fault.node);
     case 'node pauses':
-      return pauseForAWhile(installation, fault.node);
+      return pauseForAWhile(installation, fault);
     case 'clock jumps':
       return jumpClock(installation, fault.node, fault.byMs);
     case 'worker joins':
@@ -128,10 +128,22 @@ function startAgain(installation: Installation, name: string): void {
   if (node.process.state === 'dead') installation.start(node.spec);
 }
 
-function pauseForAWhile({ world, nodes }: Installation, name: string): () => void {
-  const { process } = nodes.get(name)!;
-  world.scheduler.pause(process);
-  return () => world.scheduler.resume(process);
+function pauseForAWhile(
+  { world, nodes }: Installation,
+  { node: name, isInRun }: Extract<Fault, { kind: 'node pauses' }>,
+): () => void {
+  const { scheduler, onRun } = world;
+  let { process } = nodes.get(name)!;
+  const pause = () => {
+    process = nodes.get(name)!.process;
+    scheduler.pause(process);
+  };
+  if (isInRun) onRun.set(name, pause);
+  else pause();
+  return () => {
+    if (onRun.get(name) === pause) onRun.delete(name);
+    scheduler.resume(process);
+  };
 }
 
 function jumpClock({ nodes, isEmbedded, database }: Installation, name: string, byMs: number): () => void {

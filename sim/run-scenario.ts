@@ -96,6 +96,7 @@ function createWorld(seed: number): World {
     conditions,
     outcomes: new Map(),
     takenByOperator: new Set(),
+    onRun: new Map(),
   };
 }
 

@@ -50,7 +50,9 @@ export type Action = { id: string; at: number; account: number } & (
 
 /** What goes wrong, from when on and for how long. */
 export type Fault = { id: string; at: number; ms: number } & (
-  | { kind: 'node dies' | 'node pauses' | 'node is restarted'; node: string }
+  | { kind: 'node dies' | 'node is restarted'; node: string }
+  /** At once, or when it begins its next run. */
+  | { kind: 'node pauses'; node: string; isInRun: boolean }
   | { kind: 'clock jumps'; node: string; byMs: number }
   | { kind: 'database'; how: 'away' | 'slow' | 'dropping' | 'full' }
   | { kind: 'storage'; how: 'slow' | 'silent' | 'stalling' | 'full' | 'failing' }
@@ -204,10 +206,11 @@ function drawFault(
   nodes: readonly NodeSpec[],
   isEmbedded: boolean,
 ): Fault {
-  const node = random.pick(nodes).name;
+  const { name: node, role } = random.pick(nodes);
   const drawn = random.next();
   if (drawn < 0.2) return { ...common, kind: 'node dies', node };
-  if (drawn < 0.35) return { ...common, kind: 'node pauses', node };
+  if (drawn < 0.35)
+    return { ...common, kind: 'node pauses', node, isInRun: role !== 'api' && random.chance(0.6) };
   if (drawn < 0.43) return { ...common, kind: 'node is restarted', node };
   if (drawn < 0.5) return { ...common, kind: 'clock jumps', node, byMs: random.between(-2, 2) * 3600_000 };
   if (drawn < 0.65) {

@@ -25,10 +25,10 @@ export interface EngineOptions {
 
 /** What a run does, in the order of how likely it is. */
 const outcomes = {
-  makes: 70,
+  makes: 66,
   'makes and is stored early': 8,
   'changes its mind after storing': 2,
-  refuses: 4,
+  refuses: 8,
   breaks: 6,
   'is unfit': 2,
   throws: 2,
@@ -62,6 +62,8 @@ export function simulatedEngine(world: World, { name, abilities, slots, isRemote
       const outcome = draw(request.output);
       world.outcomes.set(basename(request.scratch), outcome);
       timeline.add(scheduler.now, by, `engine ${name} begins ${request.jobId}: ${outcome}`);
+      world.onRun.get(by)?.();
+      world.onRun.delete(by);
       if (isRemote && context.handle === null) await context.saveHandle(`run-${request.jobId}`);
       const scale = conditions.engines === 'slow' ? 10 : 1;
       const seconds = scale * (request.output === 'video' ? random.between(20, 120) : random.between(1, 20));

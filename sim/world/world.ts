@@ -12,6 +12,8 @@ export interface World {
   outcomes: Map<string, string>;
   /** Jobs that an operator took from their workers. */
   takenByOperator: Set<string>;
+  /** What happens when the worker of a name begins its next run. */
+  onRun: Map<string, () => void>;
 }
 
 /** What is wrong with the surroundings now. Faults set it, and take it back at their end. */
