@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Backup } from '@guise/contract/operator.ts';
 import { AppError } from '../errors.ts';
+import { ifMissing } from '../missing-file.ts';
 
 const backupName = /^guise-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.tar$/;
 /** What a backup that was cut off leaves. */
@@ -15,7 +16,7 @@ export const backupNameAt = (time: Date) =>
 
 /** The backups of a folder, newest first. Other files are not looked at. */
 export async function listBackups(folder: string): Promise<Backup[]> {
-  const names = await readdir(folder).catch(noneIfMissing);
+  const names = await readdir(folder).catch(ifMissing([]));
   const found = names
     .filter((name) => backupName.test(name))
     .toSorted()
@@ -64,9 +65,4 @@ async function pathOf(folder: string, name: string): Promise<string> {
   if (!known.some((backup) => backup.name === name))
     throw new AppError('BACKUP_NOT_FOUND', 'There is no backup with this name.');
   return join(folder, name);
-}
-
-function noneIfMissing(error: NodeJS.ErrnoException): string[] {
-  if (error.code !== 'ENOENT') throw error;
-  return [];
 }

@@ -6,6 +6,7 @@ import type { Guise } from '@guise/client/guise.ts';
 import { GuiseError } from '@guise/client/guise-error.ts';
 import { replaceDurably } from '../durable-files.ts';
 import { AppError } from '../errors.ts';
+import { ifMissing } from '../missing-file.ts';
 import { type PhotoFile, photoFiles } from './photo-files.ts';
 import { type RunChoice, submitPhoto } from './submit-photo.ts';
 import { freeName, openWatchRecords, type PhotoRecord, type WatchRecords } from './watch-records.ts';
@@ -74,7 +75,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   };
 
   while (!signal.aborted) {
-    const listed = await files.list().catch(nullIfMissing);
+    const listed = await files.list().catch(ifMissing(null));
     // Somebody who deletes a subfolder wants no pictures of it any more.
     if (listed === null && options.subfolder !== undefined) break;
     if (listed === null && !isAway) tell({ kind: 'away', folder: input });
@@ -102,12 +103,6 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
   }
   await Promise.all(inWork.values());
-}
-
-/** Null for a folder that is not there. */
-export function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code !== 'ENOENT') throw error;
-  return null;
 }
 
 interface WatchParts extends WatchOptions {

@@ -4,6 +4,7 @@ import { join, parse } from 'node:path';
 import type { RunFamily } from '@guise/client/runs/family-inputs.ts';
 import { z } from 'zod';
 import { replaceDurably, writeDurably } from '../durable-files.ts';
+import { ifMissing } from '../missing-file.ts';
 
 /** How far a photo is. It is kept until the photo has been moved away, so that a restart goes on where this stopped. */
 const PhotoRecord = z.object({
@@ -56,7 +57,7 @@ export async function openWatchRecords(output: string): Promise<WatchRecords> {
       return name;
     },
     async finishResult(key, name) {
-      await rename(partOf(key), join(output, name)).catch(ignoreMissing);
+      await rename(partOf(key), join(output, name)).catch(ifMissing(undefined));
     },
   };
   return records;
@@ -73,8 +74,4 @@ export function freeName(folder: string, wanted: string, taken: Set<string>): st
     taken.add(place);
     return candidate;
   }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
 }

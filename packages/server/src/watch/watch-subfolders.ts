@@ -1,14 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ifMissing } from '../missing-file.ts';
 import type { RunChoice } from './submit-photo.ts';
-import {
-  lookEveryMs,
-  nullIfMissing,
-  type WatchCounts,
-  type WatchOptions,
-  watchFolder,
-} from './watch-folder.ts';
+import { lookEveryMs, type WatchCounts, type WatchOptions, watchFolder } from './watch-folder.ts';
 
 export interface SubfolderOptions extends Omit<WatchOptions, 'choice' | 'subfolder'> {
   /** What is made of every photo, except for the filter. */
@@ -41,12 +36,12 @@ export async function watchSubfolders(options: SubfolderOptions): Promise<void> 
       },
     })
       // A folder that somebody deletes or renames is no longer watched.
-      .catch(nullIfMissing)
+      .catch(ifMissing(null))
       .finally(() => watching.delete(folder));
 
   let isAway = false;
   while (!signal.aborted) {
-    const folders = await listSubfolders(input).catch(nullIfMissing);
+    const folders = await listSubfolders(input).catch(ifMissing(null));
     if (folders === null && !isAway) report(sumCounts([...counts.values()]), { kind: 'away', folder: input });
     isAway = folders === null;
     for (const folder of folders ?? [])

@@ -102,7 +102,7 @@ test('a storage that does not answer holds neither job nor slot beyond the time 
   const engine = { ...testEngine(), runsHere: true };
   const limited = familyOf('self_prompt_v2');
   const { timeLimitMs } = limited;
-  limited.timeLimitMs = 100;
+  limited.timeLimitMs = 500;
   const worker = startWorker({ ...parts, blobs, engines: [engine] }, 2);
   const jobs = [
     await queuedJob(storage.db, storage.queue, account.id),
@@ -179,7 +179,7 @@ test('only time that the request cost counts against its account: no storage, br
   const failWith = (error: Error) => async () => {
     throw error;
   };
-  limited.timeLimitMs = 100;
+  limited.timeLimitMs = 500;
   await runFailing(async () => {}, away);
   limited.timeLimitMs = timeLimitMs;
   await runFailing(failWith(engineBroke('The engine had a hiccup.')));

@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { syncFolder, writeDurably } from '../../durable-files.ts';
+import { ifMissing } from '../../missing-file.ts';
 import { withSlashes } from '../../platform.ts';
 import { assertBlobKey, type Blobs, type OpenBlob } from '../blobs.ts';
 import { rethrowDiskError } from '../storage-unavailable.ts';
@@ -34,10 +35,10 @@ export function diskBlobs(folder: string): Blobs {
       }
     },
     async read(key) {
-      return readFile(pathOf(key)).catch(undefinedIfMissing);
+      return readFile(pathOf(key)).catch(ifMissing(undefined));
     },
     async open(key) {
-      const file = await open(pathOf(key), 'r').catch(undefinedIfMissing);
+      const file = await open(pathOf(key), 'r').catch(ifMissing(undefined));
       return file && openBlob(file);
     },
     async remove(key) {
@@ -45,12 +46,12 @@ export function diskBlobs(folder: string): Blobs {
     },
     async *list(prefix) {
       const names = await readdir(join(folder, prefix), { recursive: true, withFileTypes: true }).catch(
-        undefinedIfMissing,
+        ifMissing(undefined),
       );
       for (const entry of names ?? []) {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
-        const found = await stat(path).catch(undefinedIfMissing);
+        const found = await stat(path).catch(ifMissing(undefined));
         if (found) yield { key: withSlashes(path.slice(folder.length + 1)), modified: found.mtimeMs };
       }
     },
@@ -86,9 +87,4 @@ async function* chunksOf(file: FileHandle, start: number, end: number): AsyncGen
     at += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-  return undefined;
 }
