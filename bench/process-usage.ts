@@ -24,6 +24,11 @@ export function processTree(pid: number): number[] {
   return [pid, ...children.flatMap(processTree)];
 }
 
+/** The process that started it. */
+export function parentOf(pid: number): number {
+  return Number(/PPid:\s+(\d+)/.exec(read(pid, 'status'))?.[1] ?? 0);
+}
+
 /** The name of the program that a process runs. */
 export function programOf(pid: number): string {
   return read(pid, 'comm').trim();

@@ -2,23 +2,14 @@ import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { familyOf } from '@guise/contract/families/families.ts';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
-import { jobHooks } from '@guise/server/app/installed-hooks.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
-import { loadCatalog } from '@guise/server/catalog/catalog.ts';
-import { createBacklog } from '@guise/server/jobs/backlog.ts';
-import { createChanges } from '@guise/server/jobs/changes.ts';
-import { complete } from '@guise/server/jobs/end.ts';
-import { createFailedTime } from '@guise/server/jobs/failed-time.ts';
-import { type SubmitParts, submit } from '@guise/server/jobs/submit.ts';
 import type { Db } from '@guise/server/store/db.ts';
-import { countJobs } from '@guise/server/store/job-records.ts';
-import type { Queue } from '@guise/server/store/queue.ts';
+import { countJobs, findJobStatus } from '@guise/server/store/job-records.ts';
+import type { Claim, Queue } from '@guise/server/store/queue.ts';
 import { statement } from '@guise/server/store/statement.ts';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { pino } from 'pino';
 import { queuedJob } from '../packages/server/test/jobs/queued-job.ts';
 import { temporaryConfig, until } from '../packages/server/test/support/harness.ts';
 import { execute, startOwnPostgres } from '../packages/server/test/support/postgres-server.ts';
@@ -33,7 +24,10 @@ import {
   reachedWord,
   times,
 } from './goals.ts';
+import { costOf } from './job-cost.ts';
+import { createJobSteps, type JobSteps, type Storage } from './job-steps.ts';
 import { measure, requestBytes } from './load.ts';
+import { measureSustainedRate } from './sustained-rate.ts';
 
 /**
  * An installation on PostgreSQL against what it stands on, in the same run, as ratios: these machines are noisy. Ends
@@ -43,6 +37,7 @@ import { measure, requestBytes } from './load.ts';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
 const jobsOfARound = 100;
+const sustainedJobs = Number(process.env.BENCH_JOBS ?? 4000);
 const goals = newGoals();
 const rows: string[][] = [];
 const addRow = (name: string, ours: string, against: string, judged: Goal | string = '') =>
@@ -51,6 +46,7 @@ const addRow = (name: string, ours: string, against: string, judged: Goal | stri
       ? [name, ours, against, judged, '', '']
       : [name, ours, against, judged.value, judged.limit, reachedWord(judged)],
   );
+const costs: string[][] = [];
 const milliseconds = (value: number) => `${value.toFixed(2)} ms`;
 
 /** Milliseconds for each of `count` times, one after the other. */
@@ -89,18 +85,14 @@ async function bareBoss(connectionString: string) {
 }
 
 /** What the rows about overhead measure: submitted jobs of one installation, and pg-boss by itself. */
-interface OverheadBench {
+interface OverheadBench extends JobSteps {
   storage: Storage;
   databaseUrl: string;
   accountId: string;
-  submitOf(accountId: string): Promise<unknown>;
   /** Submits a job and claims it. */
   claimOne(): Promise<Claim>;
-  completeOne(claim: Claim): Promise<unknown>;
   boss: Awaited<ReturnType<typeof bareBoss>>;
 }
-type Claim = NonNullable<Awaited<ReturnType<Queue['claim']>>>;
-type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /** A job from its validated request to a worker that holds it, and to its end, against pg-boss by itself. */
 async function overhead(): Promise<void> {
@@ -110,9 +102,8 @@ async function overhead(): Promise<void> {
   const boss = await bareBoss(await postgres.database());
   try {
     const bench = await prepareOverhead(config, storage, boss);
-    const before = await footprint(bench.databaseUrl);
     await measureClaimsAndEnds(bench);
-    await measureFootprint(bench, before);
+    await measureCosts(bench);
     await measureSubmissions(bench);
   } finally {
     await boss.close();
@@ -126,40 +117,16 @@ async function prepareOverhead(
   storage: Storage,
   boss: OverheadBench['boss'],
 ): Promise<OverheadBench> {
-  const { db, queue } = storage;
-  const log = pino({ level: 'silent' });
-  const { id: accountId } = await createAccount(db, { email: 'bench@example.com', credits: 1_000_000 });
-  const parts: SubmitParts = {
-    ...storage,
-    catalog: loadCatalog(new URL('../catalog/filters.json', import.meta.url)),
-    fetchUrl: async () => Buffer.alloc(0),
-    decoder: { checkPicture: async () => {} },
-    checkUrl: (url) => url,
-    runsWorkflows: async () => false,
-    prices: {},
-    resultMs: config.resultMs,
-    log,
-    changes: createChanges(),
-    failedTime: createFailedTime(db, config.accountFailedSeconds),
-    backlog: createBacklog(db, { queued: config.maxQueued, queuedOfAccount: config.maxQueued }),
+  const { id: accountId } = await createAccount(storage.db, {
+    email: 'bench@example.com',
+    credits: 1_000_000,
+  });
+  const steps = createJobSteps(config, storage);
+  const claimOne = async () => {
+    await steps.submitOf(accountId);
+    return (await steps.claimNext())!;
   };
-  const family = familyOf('self_prompt_v2');
-  const body = { prompt: 'a lake', ratio: 'portrait' } as const;
-  const ending = { ...storage, changes: createChanges(), jobHooks, resultMs: config.resultMs, log };
-  const submitOf = (account: string) =>
-    submit(parts, { accountId: account, keyId: null, family, body, idempotency: null });
-  return {
-    storage,
-    databaseUrl: config.databaseUrl,
-    accountId,
-    submitOf,
-    async claimOne() {
-      await submitOf(accountId);
-      return (await queue.claim([{ family: family.name }]))!;
-    },
-    completeOne: (claim) => complete(ending, claim, 'results/none', { applied: [], ignored: [] }),
-    boss,
-  };
+  return { ...steps, storage, databaseUrl: config.databaseUrl, accountId, claimOne, boss };
 }
 
 async function measureClaimsAndEnds({ claimOne, completeOne, boss }: OverheadBench): Promise<void> {
@@ -199,23 +166,29 @@ async function measureClaimsAndEnds({ claimOne, completeOne, boss }: OverheadBen
   );
 }
 
-/** What the jobs of `measureClaimsAndEnds` left behind since `before`, and what a heartbeat adds. */
-async function measureFootprint(
-  { storage, databaseUrl, claimOne }: OverheadBench,
-  before: Footprint,
-): Promise<void> {
-  const after = await footprint(databaseUrl);
-  const jobs = (rounds + 1) * jobsOfARound;
+/** What each step of a job costs, and what is left of it. */
+async function measureCosts(bench: OverheadBench): Promise<void> {
+  const { storage, databaseUrl, accountId, submitOf, claimOne, claimNext, completeOne } = bench;
+  const count = 500;
+  const held: Claim[] = [];
+  const size = async () =>
+    Number(
+      (await execute(databaseUrl, 'select pg_database_size(current_database()) as bytes')).rows[0].bytes,
+    );
+  const before = await size();
+  const report = () => storage.db.one(countJobs, { state: 'running' });
+  const cost = async (step: string, work: () => Promise<unknown>) =>
+    costs.push([step, ...(await costOf({ url: databaseUrl, report }, count, work))]);
+  await cost('submit', () => submitOf(accountId));
+  await cost('claim', async () => held.push((await claimNext())!));
+  await cost('complete', () => completeOne(held.pop()!));
+  const left = ((await size()) - before) / count / 1024;
   const beating = await claimOne();
-  await each(500, () => storage.queue.heartbeat(beating, Math.random()));
-  const beaten = await footprint(databaseUrl);
-  const kib = (bytes: number, count: number) => (bytes / count / 1024).toFixed(1);
-  addRow(
-    'what a job leaves in PostgreSQL',
-    `${kib(after.bytes - before.bytes, jobs)} KiB of rows and indexes`,
-    `${kib(after.wal - before.wal, jobs)} KiB of log, ${((after.commits - before.commits) / jobs).toFixed(1)} transactions`,
-  );
-  addRow('  and a heartbeat', '', `${((beaten.wal - after.wal) / 500 / 1024).toFixed(2)} KiB of log`);
+  await cost('a heartbeat', () => storage.queue.heartbeat(beating, Math.random()));
+  const { id } = beating.job;
+  await cost('a status poll', () => storage.db.one(findJobStatus, { id, account_id: accountId }));
+  await cost('a poll that finds no job', claimNext);
+  addRow('what is left of a job in PostgreSQL', `${left.toFixed(1)} KiB of rows and indexes`, '');
 }
 
 /** Jobs of one account are charged one after another: against as many of 16 accounts. */
@@ -239,24 +212,6 @@ async function measureSubmissions({ storage, accountId, submitOf }: OverheadBenc
     `of 16 accounts: ${apart.toFixed(0)}/s`,
     percent(alone / apart),
   );
-}
-
-interface Footprint {
-  bytes: number;
-  wal: number;
-  commits: number;
-}
-
-/** How much a database holds, has logged and has committed. */
-async function footprint(url: string): Promise<Footprint> {
-  const { rows } = await execute(
-    url,
-    `select pg_database_size(current_database()) as bytes,
-       pg_current_wal_lsn() - '0/0' as wal,
-       (select xact_commit from pg_stat_database where datname = current_database()) as commits`,
-  );
-  const { bytes, wal, commits } = rows[0];
-  return { bytes: Number(bytes), wal: Number(wal), commits: Number(commits) };
 }
 
 const waitMs = Number(process.env.BENCH_WAIT_MS ?? 2000);
@@ -361,9 +316,31 @@ async function runningJob(cluster: Cluster, url: string, headers: Record<string,
   return id;
 }
 
+/** Accepted to completed, as many as two workers with an engine that does nothing get through. */
+async function sustained(): Promise<void> {
+  const { perSecond, submitMs, workersMs, databaseMs } = await measureSustainedRate(sustainedJobs);
+  addRow(
+    `${sustainedJobs} jobs accepted and completed, 2 workers, an engine that does nothing`,
+    `${perSecond.toFixed(0)}/s`,
+    `processor: ${milliseconds(submitMs)} to submit, ${milliseconds(workersMs)} of the workers, ${milliseconds(databaseMs)} of PostgreSQL`,
+  );
+}
+
 printMachine();
 await overhead();
+await sustained();
 await scaling();
 await polls();
+printTable(
+  [
+    'one job',
+    'transactions',
+    'rows inserted / updated / deleted',
+    'log',
+    'processor, PostgreSQL',
+    'processor, Guise',
+  ],
+  costs,
+);
 printTable(['', 'Guise', 'against', 'ratio', 'goal', 'reached'], rows);
 goals.report();

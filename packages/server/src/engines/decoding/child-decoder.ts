@@ -70,7 +70,8 @@ export function createDecoder({ scratchDir, limits }: DecoderOptions): Decoder {
         try {
           return await work(fileTasksOf(asked), folder);
         } finally {
-          await rm(folder, { recursive: true, force: true });
+          // What cannot be removed now, as a file that Windows still has open, goes with the scratch folder.
+          await rm(folder, { recursive: true, force: true }).catch(() => {});
         }
       }),
     forJob: (signal) => jobTasks(jobs, signal),
