@@ -24,8 +24,8 @@ test('the contract suite is green on PostgreSQL, pg-boss and S3', { timeout: 900
 
   const shared: Shared = { template: config.databaseUrl, s3: s3.place() };
   const folder = join(import.meta.dirname, '../../packages/server/test/contract');
-  const files = readdirSync(folder)
-    .filter((name) => isWhole || inShort.includes(name))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => (isWhole ? name.endsWith('.test.ts') : inShort.includes(name)))
     .map((name) => join(folder, name));
   // Else the inner runner would report to the outer one as a test file does.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;

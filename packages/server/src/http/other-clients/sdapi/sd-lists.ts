@@ -32,6 +32,7 @@ export const sdLists: readonly SdList[] = [
   list('listSdLoras', 'LoRA', 'loras'),
   list('listSdHypernetworks', 'hypernetwork', 'hypernetworks'),
   list('listSdFaceRestorers', 'face restorer', 'face-restorers'),
+  list('listSdRealEsrganModels', 'Real-ESRGAN model', 'realesrgan-models'),
   list('listSdScriptInfos', 'script', 'script-info'),
   {
     path: 'scripts',

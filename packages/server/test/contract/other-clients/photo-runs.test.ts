@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { cannotMake } from '../../src/engines/engine.ts';
-import { startTestServer, type TestAccount, type TestServer, until } from '../support/harness.ts';
-import { readMultipart } from '../support/multipart.ts';
-import { door, tinyPng } from '../support/test-engine.ts';
+import { cannotMake } from '../../../src/engines/engine.ts';
+import { startTestServer, type TestAccount, type TestServer, until } from '../../support/harness.ts';
+import { readMultipart } from '../../support/multipart.ts';
+import { door, tinyPng } from '../../support/test-engine.ts';
 
 // A photo in, a picture out, by curl and as booth software sends it.
 
@@ -70,7 +70,7 @@ function breezeForm(bytes: Uint8Array): FormData {
 const errorOf = ({ body }: { body: Buffer }) => JSON.parse(body.toString()).error_code as string;
 
 test('the printed call of curl saves the picture', async () => {
-  const page = readFileSync(new URL('../../../../docs/photo-in-picture-out.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../../docs/photo-in-picture-out.md', import.meta.url), 'utf8');
   const [, call] = /```sh\n(curl [^`]*)```/.exec(page)!;
   const env = { ...process.env, GUISE_URL: server.url, GUISE_API_KEY: account.api_key };
   const credits = await account.credits();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
-import { cannotMake } from '../../src/engines/engine.ts';
-import { photo, startTestServer, type TestAccount, type TestServer, until } from '../support/harness.ts';
-import { tinyPng } from '../support/test-engine.ts';
+import { cannotMake } from '../../../src/engines/engine.ts';
+import { photo, startTestServer, type TestAccount, type TestServer, until } from '../../support/harness.ts';
+import { tinyPng } from '../../support/test-engine.ts';
 
 // OpenAI's own library from npm against the image endpoints below /openai/v1.
 

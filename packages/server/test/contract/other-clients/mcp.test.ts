@@ -6,9 +6,9 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import sharp from 'sharp';
-import { cannotMake } from '../../src/engines/engine.ts';
-import { photo, request, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
-import { door, tinyMp4 } from '../support/test-engine.ts';
+import { cannotMake } from '../../../src/engines/engine.ts';
+import { photo, request, startTestServer, type TestAccount, type TestServer } from '../../support/harness.ts';
+import { door, tinyMp4 } from '../../support/test-engine.ts';
 
 // The Model Context Protocol by its own client, over HTTP and over the standard streams of `guise mcp`.
 
@@ -34,7 +34,7 @@ beforeEach(() => {
   server.engine.result = null;
 });
 
-const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const main = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
 
 async function connect(over: 'http' | 'stdio', key = account.api_key): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });

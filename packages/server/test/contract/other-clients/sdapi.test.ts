@@ -7,7 +7,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { cannotMake } from '../../src/engines/engine.ts';
+import { cannotMake } from '../../../src/engines/engine.ts';
 import {
   photo,
   request,
@@ -15,10 +15,11 @@ import {
   type TestAccount,
   type TestServer,
   until,
-} from '../support/harness.ts';
-import { door, tinyPng } from '../support/test-engine.ts';
+} from '../../support/harness.ts';
+import { door, tinyPng } from '../../support/test-engine.ts';
 
-// What clients of AUTOMATIC1111's web UI send, and what they read of the answers.
+// What clients of AUTOMATIC1111's web UI send, and what they read of the answers, in more detail than sdapi-client.test.ts,
+// where such a client sends it itself.
 
 let server: TestServer;
 let account: TestAccount;
@@ -208,7 +209,7 @@ test('a key is taken as the password of basic authentication, on these paths alo
 });
 
 test('the call in the quickstart saves the picture, or ends with 1 and the reason', async (t) => {
-  const guide = new URL('../../../../docs/quickstart-booth-software.md', import.meta.url);
+  const guide = new URL('../../../../../docs/quickstart-booth-software.md', import.meta.url);
   const [, call] = /```sh\n(printf[^`]*)```/.exec(readFileSync(guide, 'utf8'))!;
   const cwd = mkdtempSync(join(tmpdir(), 'guise-quickstart-'));
   t.after(() => rmSync(cwd, { recursive: true }));
@@ -249,14 +250,6 @@ test('progress is that of the caller’s running job, and nothing when none is',
   assert.equal((await answer).status, 200);
 });
 
-test('the small lists and the refresh answer as clients expect', async () => {
-  const { body: styles } = await account.call('GET', '/sdapi/v1/prompt-styles');
-  assert.deepEqual(styles[0], { name: 'Prompt', prompt: null, negative_prompt: null });
-  const { body: samplers } = await account.call('GET', '/sdapi/v1/samplers');
-  assert.deepEqual(Object.keys(samplers[0]), ['name', 'aliases', 'options']);
-  assert.equal((await account.call('POST', '/sdapi/v1/refresh-checkpoints')).body, null);
-});
-
 test('txt2img makes a picture of a prompt without a photo, and says that a filter takes one', async () => {
   const txt2img = '/sdapi/v1/txt2img';
   const { init_images: _, ...fields } = { ...usual, prompt: 'a castle', seed: 9, width: 1024, height: 576 };
@@ -288,47 +281,6 @@ test('interrupt cancels the running job of its key, not of others, and the credi
   assert.deepEqual([status, body.error_code, body.detail], [422, 'JOB_FAILED', 'The job was cancelled.']);
   assert.equal(await account.credits(), credits);
   assert.equal((await interrupt(account.api_key)).status, 200);
-});
-
-/** What SillyTavern and Open WebUI ask, in their order, with the credentials as they send them. */
-const atTheirStart = [
-  ['GET', 'options'],
-  ['GET', 'upscalers'],
-  ['GET', 'latent-upscale-modes'],
-  ['GET', 'sd-vae'],
-  ['GET', 'samplers'],
-  ['GET', 'schedulers'],
-  ['GET', 'sd-models'],
-  ['GET', 'loras'],
-  ['GET', 'hypernetworks'],
-  ['GET', 'face-restorers'],
-  ['GET', 'embeddings'],
-  ['GET', 'scripts'],
-  ['GET', 'script-info'],
-  ['GET', 'cmd-flags'],
-  ['GET', 'memory'],
-  ['GET', 'progress'],
-] as const;
-
-test('what clients ask at their start is answered, and so is the run that follows', async () => {
-  const headers = basic('booth', account.api_key);
-  const send = (method: string, path: string, body?: object) =>
-    request(server.url, method, `/sdapi/v1/${path}`, body, headers);
-  const answers: Record<string, { name: string }[]> = {};
-  for (const [method, path] of atTheirStart) {
-    const { status, body } = await send(method, path);
-    assert.equal(status, 200, path);
-    answers[path] = body;
-  }
-  for (const path of ['upscalers', 'samplers', 'schedulers'])
-    assert.equal(typeof answers[path]![0]!.name, 'string', path);
-
-  const { body: options } = await send('GET', 'options');
-  assert.equal((await send('POST', 'options', { ...options, sd_model_checkpoint: 'Prompt' })).status, 200);
-  const run = { prompt: 'a castle', batch_size: 1, width: 512, height: 512, steps: 20, negative_prompt: '' };
-  const { body } = await send('POST', 'txt2img', run);
-  assert.deepEqual(body.images, [tinyPng.toString('base64')]);
-  assert.equal(typeof body.info, 'string');
 });
 
 test('a call that waits for its picture leaves the room of its body to others', async () => {
