@@ -153,6 +153,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'server/catalog': [
     'contract',
     'contract/families',
+    'contract/other-clients',
     'engine',
     'engine/costume',
     'engine/looks',
@@ -305,8 +306,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/store',
     'server/watch',
   ],
-  'server/watch': ['client', 'client/runs', 'contract', 'server'],
-  'server/mcp': ['client', 'client/runs', 'contract', 'contract/families', 'server'],
+  'server/watch': ['client', 'client/runs', 'contract', 'contract/other-clients', 'server'],
+  'server/mcp': [
+    'client',
+    'client/runs',
+    'contract',
+    'contract/families',
+    'contract/other-clients',
+    'server',
+  ],
 };
 
 const mostLines = 400;

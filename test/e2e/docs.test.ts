@@ -23,6 +23,21 @@ test('every row of the table of error codes is used', () => {
   assert.deepEqual(unused, []);
 });
 
+test('the clients that interfaces are tested with stand in the pages with their versions', () => {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const versions: Record<string, string> = {
+    ...JSON.parse(read('package.json')).devDependencies,
+    ...JSON.parse(read('test/generators/package.json')).dependencies,
+  };
+  const named = ['other-clients', 'compatibility', 'mcp'].flatMap((page) => [
+    ...read(`docs/${page}.md`).matchAll(/`([@\w/-]+)` (\d+\.\d+\.\d+)/g),
+  ]);
+  for (const [, name, version] of named) assert.equal(version, versions[name!], name);
+  const names = new Set(named.map(([, name]) => name));
+  for (const name of ['openai', 'a1111-webui-api', '@modelcontextprotocol/client', 'openapi-fetch', 'orval'])
+    assert.ok(names.has(name), name);
+});
+
 test('every link between the pages leads to a file', () => {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.md'),

@@ -99,7 +99,7 @@ test('the folders inside of a folder name the filters of their photos', async (t
   const body = { name: 'Rain', filter_type: 'multi_swap', definition };
   const { id } = (await account.call('POST', '/v1/users/me/my-custom-filters', body)).body;
   await account.call('POST', '/api/alias/', { ai_filter: id, project: 'Stage left' });
-  for (const name of ['12', 'Stage left', 'no such filter', 'done', '.sync'])
+  for (const name of ['12', 'Stage left', 'Harbour', 'no such filter', 'done', '.sync'])
     mkdirSync(join(input, name), { recursive: true });
   // The same photo of the same second: two pictures are wanted.
   const addPhoto = (name: string) => {
@@ -107,7 +107,8 @@ test('the folders inside of a folder name the filters of their photos', async (t
     utimesSync(join(input, name, 'guest.jpg'), 1_800_000_000, 1_800_000_000);
   };
   for (const name of readdirSync(input)) addPhoto(name);
-  const said = new Set<string>();
+  addPhoto('.');
+  const said: string[] = [];
   let last = { made: 0, failed: 0, inWork: 0, waiting: 0 };
   const watching = watchSubfolders({
     input,
@@ -117,31 +118,37 @@ test('the folders inside of a folder name the filters of their photos', async (t
     atOnce: 1,
     report(counts, message) {
       last = counts;
-      if (message) said.add(`${message.kind} ${'photo' in message ? message.photo : message.folder}`);
+      if (message) said.push(`${message.kind} ${'photo' in message ? message.photo : message.folder}`);
     },
     signal: end.signal,
   });
   try {
-    await until(async () => last.made === 2, 60_000);
+    await until(async () => last.made === 3, 60_000);
     mkdirSync(join(input, '13'));
     addPhoto('13');
-    await until(async () => last.made === 3, 60_000);
+    await until(async () => last.made === 4, 60_000);
   } finally {
     end.abort();
     await watching;
   }
-  for (const name of ['12', '13', 'Stage left']) {
+  for (const name of ['12', '13', 'Stage left', 'Harbour']) {
     assert.ok(existsSync(join(output, name, 'guest.png')), name);
     assert.ok(existsSync(join(input, name, 'done', 'guest.jpg')), name);
-    assert.ok(said.has(`made ${name}/guest.jpg`), name);
+    assert.ok(said.includes(`made ${name}/guest.jpg`), name);
   }
   const jobs = server.engine.requests.filter(({ jobId }) => !jobId.startsWith('preview'));
   assert.deepEqual(jobs.map(({ family }) => family).toSorted(), [
     'face_swap_v6',
     'face_swap_v6',
     'multi_swap_v5',
+    'multi_swap_v5',
   ]);
-  assert.ok(said.has('delayed no such filter/guest.jpg'));
+  assert.deepEqual(
+    said.filter((line) => line.startsWith('beside')),
+    [`beside ${input}`],
+  );
+  assert.ok(existsSync(join(input, 'guest.jpg')));
+  assert.ok(said.includes('delayed no such filter/guest.jpg'));
   assert.deepEqual(readdirSync(join(input, 'no such filter')).includes('guest.jpg'), true);
   assert.deepEqual(
     [readdirSync(join(input, 'done')), readdirSync(join(input, '.sync'))],

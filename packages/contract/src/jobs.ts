@@ -29,7 +29,7 @@ export const JobWaiting = z
     }),
     expected_seconds: z.number().int().nullable().meta({
       description:
-        'How long the job of its family that begins next has waited; null where it waits for an engine',
+        'An estimate: how long the next job of its family to begin has been in the queue. Accounts take turns, so a job of an account without others in the queue will wait about as long. Null where it waits for an engine',
     }),
   })
   .meta({ id: 'JobWaiting' });
@@ -96,7 +96,9 @@ export const JobListEntry = z
     status: z.string(),
     progress: z.number(),
     filter: z.string().nullable(),
-    credits: z.number(),
+    credits: z.number().meta({
+      description: 'What it cost when it was accepted; a job that ends `FAILED` has it back',
+    }),
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime(),

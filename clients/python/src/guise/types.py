@@ -516,6 +516,7 @@ class EventJobEntry(TypedDict):
     progress: float
     filter: Optional[str]
     credits: float
+    """What it cost when it was accepted; a job that ends `FAILED` has it back"""
     created_at: str
     finished_at: Optional[str]
     expires_at: str
@@ -759,6 +760,7 @@ class _JobDetailRequired(TypedDict):
     progress: float
     filter: Optional[str]
     credits: float
+    """What it cost when it was accepted; a job that ends `FAILED` has it back"""
     created_at: str
     finished_at: Optional[str]
     expires_at: str
@@ -820,6 +822,7 @@ class JobListEntry(TypedDict):
     progress: float
     filter: Optional[str]
     credits: float
+    """What it cost when it was accepted; a job that ends `FAILED` has it back"""
     created_at: str
     finished_at: Optional[str]
     expires_at: str
@@ -843,7 +846,7 @@ class JobWaiting(TypedDict):
     needs: Literal["slot", "engine"]
     """`engine`: no worker that is up makes this kind of job; it fails when there has been none for 5 minutes"""
     expected_seconds: Optional[int]
-    """How long the job of its family that begins next has waited; null where it waits for an engine"""
+    """An estimate: how long the next job of its family to begin has been in the queue. Accounts take turns, so a job of an account without others in the queue will wait about as long. Null where it waits for an engine"""
 
 
 class Key(TypedDict):

@@ -51,6 +51,8 @@ const ImageData = z.object({
   b64_json: z.string().optional(),
   url: z.string().optional(),
   job_id: z.string().meta({ description: 'The job that made it' }),
+  applied: z.array(z.string()).meta({ description: 'What of the request was followed' }),
+  ignored: z.array(z.string()).meta({ description: 'What was not' }),
 });
 
 export const ImagesResult = z

@@ -1,12 +1,36 @@
-import { AppError } from '../errors.ts';
-import { findCustomFilter, listAliases } from '../store/filter-records.ts';
+import { type CatalogName, catalogNames } from '@guise/contract/catalogs.ts';
 import {
-  customTitledOf,
-  type FilterParts,
-  findTitledFilter,
-  listTitledFilters,
-  type TitledFilter,
-} from './titled-filters.ts';
+  type NamedFilter,
+  nameFilters,
+  searchFilters,
+  uuidOf,
+} from '@guise/contract/other-clients/named-filters.ts';
+import { AppError } from '../errors.ts';
+import type { Db } from '../store/db.ts';
+import { listAliases, listCustomFilters } from '../store/filter-records.ts';
+import type { Catalog, CatalogFilter } from './catalog.ts';
+import { workflowFetchFailed } from './resolve.ts';
+
+interface FilterParts {
+  db: Db;
+  catalog: Catalog;
+}
+
+/** Every filter and alias that the caller can make pictures with. */
+export async function listNamedFilters(
+  { db, catalog }: FilterParts,
+  account_id: string,
+): Promise<NamedFilter[]> {
+  const [customFilters, aliases] = await Promise.all([
+    db.all(listCustomFilters, { account_id }),
+    db.all(listAliases, { account_id }),
+  ]);
+  const catalogs = Object.fromEntries(catalogNames.map((name) => [name, catalog.list(name)])) as Record<
+    CatalogName,
+    CatalogFilter[]
+  >;
+  return nameFilters({ catalogs, customFilters, aliases });
+}
 
 /** Whose filters are searched, and what a caller who finds none is told to read. */
 interface Search {
@@ -14,61 +38,14 @@ interface Search {
   listedAt: string;
 }
 
-/**
- * The filter that a text names, as `findTitledFilter` does; else by the project of an alias; else by the first words of
- * one filter's name, if no filter of another name begins so.
- */
+/** The filter that a text names. Throws where there is none, or more than one. */
 export async function findNamedFilter(
   parts: FilterParts,
   text: string,
   { accountId, listedAt }: Search,
-): Promise<TitledFilter> {
-  const titled = await findTitledFilter(parts, accountId, text).catch((error) => {
-    if (error instanceof AppError && error.code === 'FILTER_NOT_FOUND') return undefined;
-    throw error;
-  });
-  const found =
-    titled ?? (await findByProject(parts, accountId, text)) ?? (await findByStart(parts, accountId, text));
-  if (Array.isArray(found)) {
-    const names = found.join(', ');
-    throw new AppError('FILTER_NOT_FOUND', `Several filters begin with this: ${names}. Name one of them.`);
-  }
-  if (found) return found;
-  throw new AppError('FILTER_NOT_FOUND', `There is no filter with this name. GET ${listedAt} lists them.`);
-}
-
-/** The titles of everything that `findNamedFilter` finds, aliases among them. */
-export async function listFilterTitles(parts: FilterParts, accountId: string): Promise<string[]> {
-  const filters = await listTitledFilters(parts, accountId);
-  const aliases = await parts.db.all(listAliases, { account_id: accountId });
-  return [
-    ...filters.map(({ title }) => title),
-    ...aliases.map(({ id, project, filter_name }) => `${project || filter_name || 'Alias'} [${id}]`),
-  ];
-}
-
-async function findByProject(
-  { db }: FilterParts,
-  account_id: string,
-  text: string,
-): Promise<TitledFilter | undefined> {
-  const wanted = text.trim().toLowerCase();
-  const aliases = await db.all(listAliases, { account_id });
-  const alias = aliases.find(({ project }) => wanted !== '' && project?.trim().toLowerCase() === wanted);
-  const filter = alias && (await db.one(findCustomFilter, { id: alias.ai_filter, account_id }));
-  return filter && customTitledOf(filter, alias.id);
-}
-
-/** The names, where several begin so. */
-async function findByStart(
-  parts: FilterParts,
-  accountId: string,
-  text: string,
-): Promise<TitledFilter | string[] | undefined> {
-  const start = text.trim().toLowerCase();
-  if (start === '') return undefined;
-  const all = await listTitledFilters(parts, accountId);
-  const found = all.filter(({ name }) => name.toLowerCase().startsWith(`${start} `));
-  const names = new Map(found.map(({ name }) => [name.toLowerCase(), name]));
-  return names.size > 1 ? [...names.values()] : found[0];
+): Promise<NamedFilter> {
+  const found = searchFilters(await listNamedFilters(parts, accountId), text);
+  if ('filter' in found) return found.filter;
+  if (uuidOf(text) !== undefined) throw workflowFetchFailed();
+  throw new AppError('FILTER_NOT_FOUND', `${found.problem} GET ${listedAt} lists them.`);
 }

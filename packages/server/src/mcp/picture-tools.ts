@@ -1,6 +1,7 @@
 import type { Guise } from '@guise/client/guise.ts';
 import type { PhotoInput } from '@guise/client/runs/photo-input.ts';
 import { Prompt, Ratio, Seed } from '@guise/contract/common.ts';
+import { familyOfCatalog } from '@guise/contract/other-clients/named-filters.ts';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { findFilter } from './filter-list.ts';
@@ -47,7 +48,7 @@ export const addPictureTools: AddTools = (server, parts) => {
     ({ wait_seconds, photo: text, ...wanted }, context) =>
       withToolErrors(async () => {
         const { signal } = context.mcpReq;
-        const given = text === undefined ? undefined : readPhotoArgument(parts, text);
+        const given = text === undefined ? undefined : await readPhotoArgument(parts, text);
         const { id } = await submitPicture(guise, { ...wanted, photo: given }, signal);
         return watchJob(parts, { id, waitSeconds: wait_seconds, saveTo: pathOf(wanted), signal });
       }),
@@ -65,7 +66,8 @@ async function submitPicture(
     return guise.submit('self_prompt_v2', { photo, prompt, gender: who, ratio, seed }, { signal });
   }
   if (photo === undefined) throw new AppError('VALIDATION_ERROR', 'photo is required: a filter takes one.');
-  const { family, ref } = await findFilter(guise, name, signal);
+  const { catalog, ref } = await findFilter(guise, name, signal);
+  const family = familyOfCatalog[catalog];
   if (family === 'face_swap_v1')
     return guise.submit(family, { photo, filter: ref, gender: who, ratio, seed }, { signal });
   return guise.submit(family, { photo, style: ref, seed }, { signal });

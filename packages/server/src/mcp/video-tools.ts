@@ -31,7 +31,7 @@ export const addVideoTools: AddTools = (server, parts) => {
       withToolErrors(async () => {
         const { signal } = context.mcpReq;
         const input = {
-          photo: readPhotoArgument(parts, text),
+          photo: await readPhotoArgument(parts, text),
           prompt,
           model,
           duration,

@@ -15,6 +15,8 @@ interface Seen extends PhotoFile {
 }
 
 const photoNames = /^[^.].*\.(?:jpe?g|png|webp)$/i;
+export const isPhotoName = (name: string): boolean => photoNames.test(name);
+
 const settledMs = 1000;
 /** A file without an end that has not grown for so long will not grow any more. */
 const abandonedMs = 30_000;
@@ -26,7 +28,7 @@ export function photoFiles(folder: string, now: () => number = () => performance
     /** The complete ones, oldest first. */
     async list(): Promise<PhotoFile[]> {
       const names = (await readdir(folder, { withFileTypes: true }))
-        .filter((entry) => entry.isFile() && photoNames.test(entry.name))
+        .filter((entry) => entry.isFile() && isPhotoName(entry.name))
         .map((entry) => entry.name);
       for (const name of seen.keys()) if (!names.includes(name)) seen.delete(name);
       const complete: PhotoFile[] = [];

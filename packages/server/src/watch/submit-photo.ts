@@ -3,14 +3,15 @@ import { GuiseError } from '@guise/client/guise-error.ts';
 import type { Gender } from '@guise/client/runs/family-inputs.ts';
 import type { SubmittedJob } from '@guise/client/runs/run-jobs.ts';
 import type { SubmitOptions } from '@guise/client/runs/submit-body.ts';
-import { type Ratio, Uuid } from '@guise/contract/common.ts';
+import type { Ratio } from '@guise/contract/common.ts';
+import { nameFilters, searchFilters } from '@guise/contract/other-clients/named-filters.ts';
 import { AppError } from '../errors.ts';
 
 export type RunKind = 'face-swap' | 'group' | 'stylized';
 
 /** What is made of every photo. */
 export interface RunChoice {
-  /** A number of the catalog, the id of a custom filter or an alias, or the project of an alias. */
+  /** As every interface that has no ids names it: `12`, `realistic 3`, a UUID, a name, the project of an alias. */
   filter: string;
   kind?: RunKind;
   gender?: Gender;
@@ -33,7 +34,8 @@ export async function submitPhoto(
     : guise.submit('face_swap_v6', { photo, filter, gender, ratio }, options);
 }
 
-const catalogs = { 'face-swap': 'face_swap', group: 'realistic', stylized: 'stylized' } as const;
+const catalogOfKind = { 'face-swap': 'face_swap', group: 'realistic', stylized: 'stylized' } as const;
+const kindOfCatalog = { face_swap: 'face-swap', realistic: 'group', stylized: 'stylized' } as const;
 
 /** Refuses a filter that there is not, and a key that is not valid. A server that is away may come. */
 export async function assertFilterExists(
@@ -42,11 +44,7 @@ export async function assertFilterExists(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const { filter, kind } = await findFilter(guise, choice, signal);
-    if (typeof filter === 'string') return;
-    const entries = await guise.catalogs.list(catalogs[kind], signal);
-    if (!entries.some(({ id }) => id === String(filter)))
-      throw new AppError('USAGE', `There is no filter ${filter} in the catalog ${catalogs[kind]}.`);
+    await findFilter(guise, choice, signal);
   } catch (error) {
     if (signal.aborted || (error instanceof GuiseError && error.retryable)) return;
     throw error instanceof GuiseError ? new AppError('USAGE', error.message, { cause: error }) : error;
@@ -56,20 +54,15 @@ export async function assertFilterExists(
 /** The filter that is meant, and what is made with it; refused when there is none. */
 export async function findFilter(
   guise: Guise,
-  { filter, kind }: RunChoice,
+  { filter: text, kind }: RunChoice,
   signal: AbortSignal,
 ): Promise<{ filter: number | string; kind: RunKind }> {
-  if (/^\d+$/.test(filter)) return { filter: Number(filter), kind: kind ?? 'face-swap' };
-  const aliases = await guise.aliases.list(signal);
-  const alias = aliases.find(({ id, project }) => id === filter.toLowerCase() || project === filter);
-  if (!alias && !Uuid.safeParse(filter).success)
-    throw new AppError('USAGE', `There is no alias whose id or project is ${filter}.`);
-  const id = alias?.ai_filter ?? filter;
-  const found = await guise.customFilters.get(id, signal).catch((error) => {
-    throw error instanceof GuiseError && error.status === 404
-      ? new AppError('USAGE', `There is no filter or alias ${filter}.`)
-      : error;
-  });
-  const type = found.value.filter_type === 'multi_swap' ? 'group' : 'face-swap';
-  return { filter: alias?.id ?? filter, kind: kind ?? type };
+  const all = nameFilters(await guise.catalogs.all(signal)).filter(
+    (one) => kind === undefined || typeof one.ref === 'string' || one.catalog === catalogOfKind[kind],
+  );
+  const isNumber = /^\s*\d+\s*$/.test(text);
+  const found = searchFilters(all, isNumber && kind ? `${catalogOfKind[kind]} ${text.trim()}` : text);
+  if ('problem' in found) throw new AppError('USAGE', `${text}: ${found.problem}`);
+  const { ref, catalog } = found.filter;
+  return { filter: ref, kind: kind ?? kindOfCatalog[catalog] };
 }

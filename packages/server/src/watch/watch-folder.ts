@@ -39,6 +39,8 @@ export type WatchMessage =
   | { kind: 'failed'; photo: string; sentence: string }
   /** The folder that is watched is not there, such as that of a disk that was taken out. It is waited for. */
   | { kind: 'away'; folder: string }
+  /** Photos lie beside the subfolders that are watched. It is told once. */
+  | { kind: 'beside'; folder: string }
   /** The photo is tried again. It is told once, until something else is wrong or a picture was made. */
   | { kind: 'delayed'; photo: string; sentence: string }
   | { kind: 'not printed'; photo: string; sentence: string };

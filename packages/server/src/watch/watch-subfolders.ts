@@ -1,7 +1,9 @@
+import type { Dirent } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ifMissing } from '../missing-file.ts';
+import { isPhotoName } from './photo-files.ts';
 import type { RunChoice } from './submit-photo.ts';
 import { lookEveryMs, type WatchCounts, type WatchOptions, watchFolder } from './watch-folder.ts';
 
@@ -16,7 +18,7 @@ const ownFolders = ['done', 'failed'];
 /**
  * Watches every folder inside of a folder, and those that are added later. The name of each is the filter of its photos,
  * and the folder of their pictures in the output folder. Each has its own photos in work: those of a folder whose name is
- * no filter wait, and hold up no other folder.
+ * no filter wait, and hold up no other folder. Photos beside the folders have no filter, and are left where they are.
  */
 export async function watchSubfolders(options: SubfolderOptions): Promise<void> {
   const { input, output, choice, report, signal } = options;
@@ -39,20 +41,26 @@ export async function watchSubfolders(options: SubfolderOptions): Promise<void> 
       .catch(ifMissing(null))
       .finally(() => watching.delete(folder));
 
+  const tell = (kind: 'away' | 'beside') => report(sumCounts([...counts.values()]), { kind, folder: input });
   let isAway = false;
+  let isToldOfPhotos = false;
   while (!signal.aborted) {
-    const folders = await listSubfolders(input).catch(ifMissing(null));
-    if (folders === null && !isAway) report(sumCounts([...counts.values()]), { kind: 'away', folder: input });
-    isAway = folders === null;
-    for (const folder of folders ?? [])
+    const entries = await readdir(input, { withFileTypes: true }).catch(ifMissing(null));
+    if (entries === null && !isAway) tell('away');
+    isAway = entries === null;
+    if (!isToldOfPhotos && entries?.some((entry) => entry.isFile() && isPhotoName(entry.name))) {
+      tell('beside');
+      isToldOfPhotos = true;
+    }
+    for (const folder of subfoldersOf(entries ?? []))
       if (!watching.has(folder) && join(input, folder) !== output) watching.set(folder, watch(folder));
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
   }
   await Promise.all(watching.values());
 }
 
-async function listSubfolders(folder: string): Promise<string[]> {
-  return (await readdir(folder, { withFileTypes: true }))
+function subfoldersOf(entries: readonly Dirent[]): string[] {
+  return entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !ownFolders.includes(entry.name))
     .map(({ name }) => name);
 }

@@ -2,6 +2,7 @@ import { familyOf } from '@guise/contract/families/families.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { readJobAtEnd } from '../../jobs/read.ts';
+import { readSentences } from '../../jobs/stored-notes.ts';
 import { earlierAnswer, type Idempotency, submit } from '../../jobs/submit.ts';
 import type { OpenBlob } from '../../store/blobs.ts';
 import type { JobStatusRow } from '../../store/job-records.ts';
@@ -70,6 +71,13 @@ export async function awaitPicture(
   if (job.state === 'failed') throw failed(job.error);
   if (job.state !== 'completed') throw notEnded(id);
   return job;
+}
+
+/** What of the request was followed and what was not, as sentences. */
+export function readNotes({ result_notes }: JobStatusRow): { applied: string[]; ignored: string[] } {
+  if (result_notes === null) return { applied: [], ignored: [] };
+  const { applied, ignored } = readSentences(result_notes);
+  return { applied, ignored };
 }
 
 /** The picture of a completed job as it is stored: base64 of a PNG. */

@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
-import type { CatalogName } from '@guise/contract/catalogs.ts';
 import type { Ratio } from '@guise/contract/common.ts';
 import type { AnyBody, FamilyName } from '@guise/contract/families/families.ts';
-import type { TitledFilter } from '../../catalog/titled-filters.ts';
+import { familyOfCatalog, type NamedFilter } from '@guise/contract/other-clients/named-filters.ts';
 import { invalidField } from '../../errors.ts';
 
 /** What a request of another interface asks for, in the words of this one. */
 export interface WantedRun {
   /** Null where the prompt says what is made. */
-  filter: TitledFilter | null;
+  filter: NamedFilter | null;
   /** Each as the body of a run has it: base64, a URL, or the name of an upload. */
   photos: readonly string[];
   prompt: string | undefined;
@@ -21,17 +20,10 @@ export interface WantedRun {
 export interface PlannedRun {
   family: FamilyName;
   body: AnyBody;
-  filter: TitledFilter | null;
+  filter: NamedFilter | null;
   seed: number;
   ratio: Ratio;
 }
-
-/** Face swap v1 tells the guest from the photo where no gender is given. */
-const familyOfCatalog = {
-  face_swap: 'face_swap_v1',
-  realistic: 'multi_swap_v5',
-  stylized: 'stylized_multi_swap_v1',
-} as const satisfies Record<CatalogName, FamilyName>;
 
 /** Chooses the family that makes what is asked for, and writes its body. */
 export function planRun(wanted: WantedRun): PlannedRun {

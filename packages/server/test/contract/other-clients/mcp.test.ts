@@ -172,6 +172,17 @@ test('over stdio the picture is saved where it is asked for', async () => {
   assert.deepEqual(readFileSync(save_to), picture);
 });
 
+test('over stdio a path that cannot be read is told in a sentence', async () => {
+  const client = await connect('stdio');
+  const missing = join(folder, 'missing.jpg');
+  const { isError, text } = await call(client, 'make_picture', { photo: missing, filter: '12' });
+  await client.close();
+  assert.deepEqual(
+    [isError, text],
+    [true, `INVALID_IMAGE: The photo ${missing} cannot be read: there is no such file on this machine.`],
+  );
+});
+
 test('scopes and budgets hold', async () => {
   const keyWith = async (fields: object) =>
     (await account.call('POST', '/v1/keys', { name: 'model', ...fields })).body.secret as string;

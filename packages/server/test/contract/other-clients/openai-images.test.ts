@@ -59,6 +59,8 @@ test('images.edit with a photo and a prompt is a self-prompt, answered with the 
   );
   assert.deepEqual([answer.output_format, answer.size], ['png', '1200x1800']);
   assert.ok(answer.created > 1_700_000_000);
+  const [{ applied, ignored }] = answer.data as unknown as [{ applied: string[]; ignored: string[] }];
+  assert.deepEqual([applied, ignored], [['a thing'], ['another']]);
   const [{ family, params, images }] = requests as [(typeof requests)[0]];
   assert.deepEqual([family, images.length], ['self_prompt_v2', 1]);
   assert.deepEqual({ ...params, seed: 0 }, { seed: 0, prompt: 'on a mountain', ratio: 'portrait' });
@@ -97,6 +99,15 @@ test('a filter, a style and an alias are models by id, name, first words and pro
     const { requests } = await requestsOf(() => openai.images.edit({ image, model, prompt: 'unused' }));
     assert.deepEqual([requests[0]?.family, requests[0]?.filterRef], [family, ref], model);
   }
+  // The same id wherever a model is shown.
+  const listed = (await collect(openai.models.list())).map(({ id }) => id);
+  assert.ok(listed.includes(`Gala [${alias.body.id}]`));
+  for (const name of ['gala', alias.body.id as string])
+    assert.equal((await openai.models.retrieve(name)).id, `Gala [${alias.body.id}]`);
+  await assert.rejects(
+    openai.images.edit({ image: await guest(), model: '12 Northern lights', prompt: '-' }),
+    /The filter 12 has another name: Knight of the great hall\. GET \/openai\/v1\/models lists them\./,
+  );
 });
 
 test('models.list names everything that can be a model, and models.retrieve finds each', async () => {

@@ -108,7 +108,7 @@ test('a style or a checkpoint names a filter by id, title or name, of any catalo
     [{ styles: ['12'] }, 'face_swap_v1', '12'],
     [{ styles: [titleOf('12')] }, 'face_swap_v1', '12'],
     [{ styles: [titleOf('12').slice(3).toUpperCase()] }, 'face_swap_v1', '12'],
-    [{ override_settings: { sd_model_checkpoint: '12 whatever it was called' } }, 'face_swap_v1', '12'],
+    [{ override_settings: { sd_model_checkpoint: 'HARBOUR' } }, 'multi_swap_v5', '25'],
     [{ styles: ['', titleOf('stylized 3')] }, 'stylized_multi_swap_v1', '3'],
     [{ styles: ['realistic 2'], override_settings: { sd_model_checkpoint: '12' } }, 'multi_swap_v5', '2'],
   ] as const) {
@@ -176,6 +176,7 @@ test('errors have a detail, and nothing is charged for them', async () => {
     [{ prompt: 'snow', init_images: ['bm90IGFuIGltYWdl'] }, 400, 'INVALID_IMAGE'],
     [{ styles: ['nothing of this name'] }, 422, 'FILTER_NOT_FOUND'],
     [{ styles: ['999999'] }, 422, 'FILTER_NOT_FOUND'],
+    [{ styles: ['12 Northern lights'] }, 422, 'FILTER_NOT_FOUND'],
   ] as const) {
     const answer = await ask(fields);
     assert.deepEqual([answer.status, answer.body.error_code], [status, code], JSON.stringify(fields));

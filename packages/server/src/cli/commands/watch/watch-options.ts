@@ -27,7 +27,7 @@ export function addWatchOptions(command: Command): Command {
     .addOption(
       new Option(
         '--filter <filter>',
-        'Alias by its id or project, custom filter by its id, or number of the catalog. Required without --subfolders.',
+        'Number (12, realistic 3), id or name of a filter, or id or project of an alias. Required without --subfolders.',
       ),
     )
     .addOption(
@@ -47,7 +47,10 @@ export function addWatchOptions(command: Command): Command {
         .argParser(oneOf('--ratio', ratios)),
     )
     .addOption(
-      new Option('--kind <kind>', 'For numbers of the catalogs of groups; filters and aliases know theirs.')
+      new Option(
+        '--kind <kind>',
+        'Which catalog a number or a name is of; by default that of face swap, or the one that has the name.',
+      )
         .choices(kinds)
         .argParser(oneOf('--kind', kinds)),
     )

@@ -96,6 +96,8 @@ function lineOf(message: WatchMessage): string {
       return `${message.photo}: ${message.result}`;
     case 'away':
       return `The folder ${message.folder} is not there. Waiting for it.`;
+    case 'beside':
+      return `Photos in ${message.folder} itself are left there: put them into one of its folders, whose name is their filter.`;
     case 'failed':
       return `${message.photo}: failed. ${message.sentence}`;
     case 'delayed':

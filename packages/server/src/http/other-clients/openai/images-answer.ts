@@ -10,7 +10,7 @@ import { publicError } from '../../error-response.ts';
 import { errorStatus } from '../../error-status.ts';
 import type { HttpParts } from '../../parts.ts';
 import { jobLinks } from '../../request.ts';
-import { openPicture } from '../make-picture.ts';
+import { openPicture, readNotes } from '../make-picture.ts';
 import { defaultQuality } from '../picture-encoder.ts';
 import { hasRatio, type PlannedRun } from '../plan-run.ts';
 import { openAiError } from './openai-errors.ts';
@@ -46,7 +46,7 @@ async function* writeImages(
       continue;
     }
     const job = end.value;
-    yield `${separator}{"job_id":"${job.id}",`;
+    yield `${separator}{${ownFieldsOf(job)},`;
     separator = ',';
     if (isLink) {
       const url = jobLinks(parts, request)(job, linkKeyOf(job.result_key ?? ''));
@@ -76,7 +76,7 @@ async function* writeEvents(parts: HttpParts, answer: ImagesAnswer): AsyncGenera
   for (const picture of answer.pictures) {
     try {
       const job = await picture;
-      yield `event: ${type}\ndata: {"type":"${type}","job_id":"${job.id}","b64_json":"`;
+      yield `event: ${type}\ndata: {"type":"${type}",${ownFieldsOf(job)},"b64_json":"`;
       yield* base64Of(parts, job, answer.options);
       const rest = {
         created_at: Math.floor(Date.now() / 1000),
@@ -91,6 +91,11 @@ async function* writeEvents(parts: HttpParts, answer: ImagesAnswer): AsyncGenera
     }
   }
   for (const refusal of answer.refusals) yield errorEvent(refusal);
+}
+
+/** What Guise says of each picture beside what OpenAI does, as the fields of an object. */
+function ownFieldsOf(job: JobStatusRow): string {
+  return JSON.stringify({ job_id: job.id, ...readNotes(job) }).slice(1, -1);
 }
 
 const noTokens = {

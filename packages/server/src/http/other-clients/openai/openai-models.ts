@@ -1,6 +1,6 @@
+import type { NamedFilter } from '@guise/contract/other-clients/named-filters.ts';
 import type { OpenAiModel } from '@guise/contract/other-clients/openai-images.ts';
-import { findNamedFilter, listFilterTitles } from '../../../catalog/named-filters.ts';
-import type { TitledFilter } from '../../../catalog/titled-filters.ts';
+import { findNamedFilter, listNamedFilters } from '../../../catalog/named-filters.ts';
 import type { HttpParts } from '../../parts.ts';
 
 /** In the place of a filter: the request's prompt says what is made. */
@@ -25,13 +25,14 @@ export async function filterOfModel(
   parts: HttpParts,
   accountId: string,
   model: string | undefined,
-): Promise<TitledFilter | null> {
+): Promise<NamedFilter | null> {
   if (model === undefined || isPromptModel(model)) return null;
   return findNamedFilter(parts, model, { accountId, listedAt: '/openai/v1/models' });
 }
 
 export async function listModels(parts: HttpParts, accountId: string): Promise<OpenAiModel[]> {
-  return [promptModel, ...(await listFilterTitles(parts, accountId))].map(modelOf);
+  const filters = await listNamedFilters(parts, accountId);
+  return [promptModel, ...filters.map(({ title }) => title)].map(modelOf);
 }
 
 export async function findModel(parts: HttpParts, accountId: string, name: string): Promise<OpenAiModel> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { NamedFilter } from '@guise/contract/other-clients/named-filters.ts';
 import type { FastifyReply } from 'fastify';
 import { findNamedFilter } from '../../../catalog/named-filters.ts';
-import type { TitledFilter } from '../../../catalog/titled-filters.ts';
 import { invalidField } from '../../../errors.ts';
 import { earlierAnswer } from '../../../jobs/submit.ts';
 import { digestImage } from '../../../media/digest-image.ts';
@@ -55,7 +55,7 @@ function photoOf({ body, received }: PhotoRequest): string {
   return photo;
 }
 
-async function filterOf(parts: HttpParts, request: PhotoRequest): Promise<TitledFilter | null> {
+async function filterOf(parts: HttpParts, request: PhotoRequest): Promise<NamedFilter | null> {
   const name = request.params.filter ?? '';
   if (name.trim().toLowerCase() === promptName) return null;
   return findNamedFilter(parts, name, { accountId: callerOf(request).id, listedAt: '/openai/v1/models' });
@@ -64,7 +64,7 @@ async function filterOf(parts: HttpParts, request: PhotoRequest): Promise<Titled
 /** The same for calls that ask for the same picture with the same key. */
 async function digestOf(
   request: PhotoRequest,
-  { photo, filter }: { photo: string; filter: TitledFilter | null },
+  { photo, filter }: { photo: string; filter: NamedFilter | null },
 ): Promise<string> {
   const { ratio, gender, prompt, seed } = request.query;
   const { id, key_id } = callerOf(request);

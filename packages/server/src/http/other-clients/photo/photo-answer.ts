@@ -4,10 +4,10 @@ import type { PhotoResult } from '@guise/contract/other-clients/photo-run.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openResult } from '../../../jobs/results/read-result.ts';
 import { linkKeyOf } from '../../../jobs/results/result-keys.ts';
-import { readSentences } from '../../../jobs/stored-notes.ts';
 import type { JobStatusRow } from '../../../store/job-records.ts';
 import type { HttpParts } from '../../parts.ts';
 import { jobLinks } from '../../request.ts';
+import { readNotes } from '../make-picture.ts';
 import { defaultQuality, type PictureFormat, pictureFormats } from '../picture-encoder.ts';
 import type { PhotoRequest } from './photo-request.ts';
 
@@ -99,8 +99,6 @@ function describeResult(
   job: JobStatusRow,
   media_type: string,
 ): PhotoResult {
-  const { applied, ignored } =
-    job.result_notes === null ? { applied: [], ignored: [] } : readSentences(job.result_notes);
   const url = jobLinks(parts, request)(job, linkKeyOf(job.result_key ?? ''));
-  return { id: job.id, status: 'COMPLETED', media_type, url, applied, ignored };
+  return { id: job.id, status: 'COMPLETED', media_type, url, ...readNotes(job) };
 }

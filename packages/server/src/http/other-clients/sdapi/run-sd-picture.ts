@@ -2,13 +2,12 @@ import { canvasSizes, ratioOf } from '@guise/contract/families/canvas.ts';
 import type { SdRun } from '@guise/contract/other-clients/sdapi.ts';
 import type { FastifyReply } from 'fastify';
 import { invalidField } from '../../../errors.ts';
-import { readSentences } from '../../../jobs/stored-notes.ts';
 import type { JobStatusRow } from '../../../store/job-records.ts';
 import { idempotencyOf } from '../../endpoints/submit-run.ts';
 import type { HttpParts } from '../../parts.ts';
 import { callerOf, disconnectSignal } from '../../request.ts';
 import type { RouteRequest } from '../../route.ts';
-import { awaitPicture, maxWaitMs, openPicture, submitPicture } from '../make-picture.ts';
+import { awaitPicture, maxWaitMs, openPicture, readNotes, submitPicture } from '../make-picture.ts';
 import { chooseSeed, hasRatio, type PlannedRun, planRun } from '../plan-run.ts';
 import { chosenFilter, promptTitle, readCheckpoint } from './sd-options.ts';
 
@@ -66,8 +65,7 @@ function infoOf(request: SdRequest['body'], run: PlannedRun, job: JobStatusRow) 
   const prompt = request.prompt ?? '';
   const negative_prompt = request.negative_prompt ?? '';
   const size = hasRatio(run) ? canvasSizes[ratio] : null;
-  const { applied, ignored } =
-    job.result_notes === null ? { applied: [], ignored: [] } : readSentences(job.result_notes);
+  const { applied, ignored } = readNotes(job);
   const unused = [
     ...(filter && prompt ? ['prompt: a filter is named'] : []),
     ...(negative_prompt ? ['negative_prompt'] : []),

@@ -1,6 +1,7 @@
+import type { NamedFilter } from '@guise/contract/other-clients/named-filters.ts';
 import type { SdModel, SdOptions } from '@guise/contract/other-clients/sdapi.ts';
 import type { Caller } from '../../../accounts/callers.ts';
-import { findTitledFilter, listTitledFilters, type TitledFilter } from '../../../catalog/titled-filters.ts';
+import { findNamedFilter, listNamedFilters } from '../../../catalog/named-filters.ts';
 import { AppError } from '../../../errors.ts';
 import type { Db } from '../../../store/db.ts';
 import { findSetting, putSetting } from '../../../store/settings.ts';
@@ -31,9 +32,9 @@ export async function chosenFilter(
   parts: HttpParts,
   caller: Caller,
   title: string,
-): Promise<TitledFilter | null> {
+): Promise<NamedFilter | null> {
   if (title.trim().toLowerCase() === promptTitle.toLowerCase()) return null;
-  return findTitledFilter(parts, caller.id, title);
+  return findNamedFilter(parts, title, { accountId: caller.id, listedAt: '/sdapi/v1/sd-models' });
 }
 
 export async function chooseCheckpoint(parts: HttpParts, caller: Caller, title: string): Promise<void> {
@@ -43,7 +44,7 @@ export async function chooseCheckpoint(parts: HttpParts, caller: Caller, title: 
 
 /** The filters as models, after the one that stands for the prompt. */
 export async function listSdModels(parts: HttpParts, caller: Caller): Promise<SdModel[]> {
-  const filters = await listTitledFilters(parts, caller.id);
+  const filters = await listNamedFilters(parts, caller.id);
   return [sdModel(promptTitle, promptTitle), ...filters.map(({ title, key }) => sdModel(title, key))];
 }
 
