@@ -42,9 +42,9 @@ export function eventGuestOf(request: FastifyRequest): KnownGuest {
   return request.eventGuest;
 }
 
-/** UUIDs are written in lower case; callers may not. */
-export function idOf(request: FastifyRequest<{ Params: Record<string, string> }>): string {
-  return (request.params.id ?? '').toLowerCase();
+/** An id of the path. UUIDs are written in lower case; callers may not. */
+export function idOf(request: FastifyRequest<{ Params: Record<string, string> }>, name = 'id'): string {
+  return (request.params[name] ?? '').toLowerCase();
 }
 
 /**

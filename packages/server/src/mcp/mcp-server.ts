@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
+import packageJson from '../../package.json' with { type: 'json' };
 import { addAccountTools } from './account-tools.ts';
 import { addFilterTools } from './filter-tools.ts';
 import { addJobTools } from './job-tools.ts';
@@ -14,7 +15,7 @@ const instructions =
 
 /** A server of the Model Context Protocol whose tools call Guise as one account. */
 export function createMcpServer(parts: ToolParts): McpServer {
-  const server = new McpServer({ name: 'guise', version: '1' }, { instructions });
+  const server = new McpServer({ name: 'guise', version: packageJson.version }, { instructions });
   for (const addTools of toolGroups) addTools(server, parts);
   return server;
 }

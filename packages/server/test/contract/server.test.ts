@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { errorCodes } from '@guise/contract/error-codes.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { errorStatus } from '../../src/http/error-status.ts';
 import { routes } from '../../src/http/routes.ts';
 import { caseOf, familyCases } from '../support/contract-cases.ts';
@@ -41,6 +42,7 @@ test('/metrics counts answers by route and shows jobs that wait', async () => {
 
 test('the OpenAPI document has every route and no other, with its body, answer and credentials', async () => {
   const { body } = await get('/openapi.json');
+  assert.equal(body.info.version, packageJson.version);
   const documented = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );

@@ -7,7 +7,7 @@ import { readSentences } from '../../jobs/stored-notes.ts';
 import type { OpenBlob } from '../../store/blobs.ts';
 import type { JobStatusRow } from '../../store/job-records.ts';
 import type { HttpParts } from '../parts.ts';
-import { baseUrlOf, callerOf, disconnectSignal } from '../request.ts';
+import { baseUrlOf, callerOf, disconnectSignal, idOf } from '../request.ts';
 import type { RouteRequest } from '../route.ts';
 
 const maxWaitSeconds = 60;
@@ -26,7 +26,7 @@ export async function sendJobStatus(
   request: RouteRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const query = { accountId: callerOf(request).id, statusPath: path, id: request.params.job_id ?? '' };
+  const query = { accountId: callerOf(request).id, statusPath: path, id: idOf(request, 'job_id') };
   const askedMs = waitOf(request.headers.prefer);
   const job =
     askedMs === 0 || (askedMs === undefined && !(waits && parts.statusWaitMs > 0))

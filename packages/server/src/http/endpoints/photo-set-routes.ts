@@ -164,7 +164,6 @@ export const photoSetRoutes: Route[] = [
     tag,
     summary: 'Erase a photo',
     success: { status: 204 },
-    handle: (parts, request) =>
-      removePhoto(parts, setRefOf(request), (request.params.photo_id ?? '').toLowerCase()),
+    handle: (parts, request) => removePhoto(parts, setRefOf(request), idOf(request, 'photo_id')),
   },
 ];

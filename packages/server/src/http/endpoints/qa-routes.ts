@@ -28,7 +28,7 @@ const tag = 'QA runs';
 const read = { scopes: ['read'] } as const;
 const manage = { scopes: ['manage'] } as const;
 
-const cellIdOf = (request: RouteRequest) => (request.params.cell_id ?? '').toLowerCase();
+const cellIdOf = (request: RouteRequest) => idOf(request, 'cell_id');
 
 function shownRun(parts: HttpParts, request: RouteRequest, id = idOf(request)): Promise<QaRun> {
   const accountId = callerOf(request).id;

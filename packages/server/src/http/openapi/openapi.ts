@@ -1,6 +1,7 @@
 import { galleryHeader, guestHeader, wallHeader } from '@guise/contract/events/event-guests.ts';
 import { quickTestHeader } from '@guise/contract/quick-tests.ts';
 import type { FastifyRequest } from 'fastify';
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf } from '../request.ts';
 import type { Route } from '../route.ts';
@@ -43,7 +44,7 @@ export function documentOf(rows: readonly Route[]): object {
     openapi: '3.1.0',
     info: {
       title: 'Guise',
-      version: '1',
+      version: packageJson.version,
       description:
         'Pictures and videos of people: face swap, multi swap, self-prompts and video, as asynchronous jobs.',
       license: { name: 'MIT', identifier: 'MIT' },

@@ -85,7 +85,7 @@ export const wallRoutes: Route[] = [
     body: EventPictureChange,
     success: ok(EventJobEntry),
     handle: (parts, request) => {
-      const picture_id = (request.params.picture_id ?? '').toLowerCase();
+      const picture_id = idOf(request, 'picture_id');
       const own = { id: idOf(request), account_id: callerOf(request).id, picture_id };
       return approvePicture(parts, own, request.body.approval, jobLinks(parts, request));
     },
