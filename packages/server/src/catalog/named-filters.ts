@@ -47,5 +47,5 @@ export async function findNamedFilter(
   const found = searchFilters(await listNamedFilters(parts, accountId), text);
   if ('filter' in found) return found.filter;
   if (uuidOf(text) !== undefined) throw workflowFetchFailed();
-  throw new AppError('FILTER_NOT_FOUND', `${found.problem} GET ${listedAt} lists them.`);
+  throw new AppError('FILTER_NOT_FOUND', `${found.problem} GET ${listedAt} lists all filters.`);
 }

@@ -10,7 +10,7 @@ import { FileScanner } from './bodies/file-scanner.ts';
 import { FormScanner } from './bodies/form-scanner.ts';
 import { IdleCollection } from './bodies/idle-collection.ts';
 import { JsonScanner } from './bodies/json-scanner.ts';
-import { type BodyParts, ReceivedBody } from './bodies/received-body.ts';
+import { type BodyParts, type BodyScanner, ReceivedBody } from './bodies/received-body.ts';
 import type { HttpParts } from './parts.ts';
 
 /** What a route does with a body: read it as JSON, as a form, as a form with files or one file, or leave it unread. */
@@ -35,8 +35,13 @@ declare module 'fastify' {
 }
 
 const invalidJson = () => new AppError('INVALID_JSON', 'The body must be JSON.');
-const invalidFiles = () =>
-  new AppError('VALIDATION_ERROR', 'The body must be a form (multipart/form-data), or an image by itself.');
+const invalidFiles = (request: FastifyRequest) =>
+  new AppError(
+    'VALIDATION_ERROR',
+    `The body must be a form (multipart/form-data)${takesFileItself(request) ? ', or an image by itself' : ''}.`,
+  );
+const takesFileItself = (request: FastifyRequest) =>
+  request.routeOptions.config.row!.otherBodies !== undefined;
 
 /** What of a body is JSON and no image: more than the largest workflow, and parsed in a few milliseconds. */
 const jsonLimits = { maxBytes: 1024 * 1024, maxValues: 40_000, maxDepth: 200, longStringBytes: 16 * 1024 };
@@ -78,7 +83,7 @@ function addScanner(
   scope: FastifyInstance,
   { budget, ...resources }: BodyResources,
   scanningOf: (request: FastifyRequest, hash: Hash | null) => Scanning,
-  invalid: () => AppError,
+  invalid: (request: FastifyRequest) => AppError,
 ): void {
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
     const { row } = request.routeOptions.config;
@@ -101,7 +106,7 @@ function addScanner(
     done();
   });
   scope.addHook('preValidation', (request, _reply, done) => {
-    done(request.body === undefined ? invalid() : undefined);
+    done(request.body === undefined ? invalid(request) : undefined);
   });
 }
 
@@ -115,11 +120,16 @@ function jsonScannerOf(request: FastifyRequest, hash: Hash | null): Scanning {
   };
 }
 
-/** A form by its boundary; everything else is taken for the file itself, which clients send under many types. */
+/**
+ * A form by its boundary; everything else is taken for the file itself, which clients send under many types, where the
+ * route takes one.
+ */
 function fileScannerOf(request: FastifyRequest, hash: Hash | null): Scanning {
   const [, quoted, bare] =
     /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(request.bodyType ?? '') ?? [];
   const boundary = quoted ?? bare;
+  if (boundary === undefined && !takesFileItself(request))
+    return { imageForm: 'file', hash, createScanner: () => unreadBody };
   if (boundary === undefined)
     return { imageForm: 'file', hash, createScanner: (openImage) => new FileScanner(openImage, 'image') };
   return {
@@ -129,6 +139,9 @@ function fileScannerOf(request: FastifyRequest, hash: Hash | null): Scanning {
       new FormScanner({ ...formLimits, boundary, tooLarge: payloadTooLarge, openImage, hash }),
   };
 }
+
+/** Lets a body of another kind pass, so that it is refused by what it should be. */
+const unreadBody: BodyScanner = { write() {}, end: () => undefined };
 
 /**
  * The body as it comes in; no more is read while a chunk is worked on. The stream's own iterator would copy chunks that

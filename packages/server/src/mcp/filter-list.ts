@@ -35,5 +35,5 @@ function previewOf(
 export async function findFilter(guise: Guise, text: string, signal: AbortSignal): Promise<NamedFilter> {
   const found = searchFilters(nameFilters(await guise.catalogs.all(signal)), text);
   if ('filter' in found) return found.filter;
-  throw new AppError('FILTER_NOT_FOUND', `${found.problem} list_filters shows them.`);
+  throw new AppError('FILTER_NOT_FOUND', `${found.problem} list_filters shows all.`);
 }

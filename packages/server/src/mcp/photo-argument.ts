@@ -27,7 +27,7 @@ export async function readPhotoArgument(
   if (/^(https?|data):/i.test(photo)) return photo;
   if (hasFiles) return readFile(photo).catch((error) => cannotRead(photo, error));
   if (!/^[\w+/=\s-]+$/.test(photo))
-    throw new AppError('INVALID_IMAGE', 'photo must be a URL, a data URI or base64.');
+    throw new AppError('INVALID_IMAGE', 'photo must be a URL, a data URI or base64: no files are read here.');
   return Buffer.from(photo, 'base64');
 }
 

@@ -135,7 +135,7 @@ async function makePicture(
       await printOnce(parts, photo, key, tell);
       await moveAway(parts, photo, parts.folders.done);
       await records.remove(key);
-      return { kind: 'made', photo: title, result };
+      return { kind: 'made', photo: title, result: inSubfolder(parts, result) };
     } catch (error) {
       if (signal.aborted) return null;
       record = await records.read(key);
@@ -162,7 +162,9 @@ async function makePicture(
 }
 
 /** What a photo is called: its name, after that of its folder where several are watched. */
-const titleOf = ({ subfolder }: WatchParts, { name }: PhotoFile) =>
+const titleOf = (parts: WatchParts, { name }: PhotoFile) => inSubfolder(parts, name);
+
+const inSubfolder = ({ subfolder }: WatchParts, name: string) =>
   subfolder === undefined ? name : `${subfolder}/${name}`;
 
 /** The same photo under the same name, as it was written: a copy that is put in again later is another one. */

@@ -106,8 +106,16 @@ test('a filter, a style and an alias are models by id, name, first words and pro
     assert.equal((await openai.models.retrieve(name)).id, `Gala [${alias.body.id}]`);
   await assert.rejects(
     openai.images.edit({ image: await guest(), model: '12 Northern lights', prompt: '-' }),
-    /The filter 12 has another name: Knight of the great hall\. GET \/openai\/v1\/models lists them\./,
+    /The filter 12 has another name: Knight of the great hall\. GET \/openai\/v1\/models lists all filters\./,
   );
+});
+
+test('an edit that is no form is refused by what it should be', async () => {
+  const { status, body } = await account.call('POST', '/openai/v1/images/edits', {
+    image: photo,
+    prompt: 'x',
+  });
+  assert.deepEqual([status, body.error.message], [400, 'The body must be a form (multipart/form-data).']);
 });
 
 test('models.list names everything that can be a model, and models.retrieve finds each', async () => {
