@@ -177,6 +177,7 @@ GET    /sdapi/v1/sd-vae                               account none
 GET    /sdapi/v1/loras                                account none
 GET    /sdapi/v1/hypernetworks                        account none
 GET    /sdapi/v1/face-restorers                       account none
+GET    /sdapi/v1/realesrgan-models                    account none
 GET    /sdapi/v1/script-info                          account none
 GET    /sdapi/v1/scripts                              account none
 GET    /sdapi/v1/embeddings                           account none
