@@ -28,6 +28,7 @@ export function createJobSteps(config: Config, storage: Storage, prompt = 'a lak
     ...storage,
     catalog: loadCatalog(new URL('../catalog/filters.json', import.meta.url)),
     fetchUrl: async () => Buffer.alloc(0),
+    decoder: { checkPicture: async () => {} },
     checkUrl: (url) => url,
     runsWorkflows: async () => false,
     prices: {},
