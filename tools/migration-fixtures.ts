@@ -138,7 +138,6 @@ function linkPackages(checkout: string): void {
     for (const name of readdirSync(ours)) link(checkout, `@guise/${name}`, join(ours, name));
 }
 
-
 function packageNames(modules: string): string[] {
   return readdirSync(modules)
     .flatMap((entry) =>
