@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { assertDescriptors } from '../../app/start-faults.ts';
 import { example } from '../example.ts';
 import { outliveDescriptorShortage } from '../outlive-descriptor-shortage.ts';
 import { readSettings } from '../read-settings.ts';
@@ -17,6 +16,7 @@ export function addStartApi(guise: Command): void {
 }
 
 async function runApi(): Promise<void> {
+  const { assertDescriptors } = await import('../../app/start-faults.ts');
   assertDescriptors();
   const { startApi } = await import('../../app/api-node.ts');
   const config = await readSettings();

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { assertDescriptors } from '../../app/start-faults.ts';
 import { example } from '../example.ts';
 import { wholeNumber } from '../options.ts';
 import { outliveDescriptorShortage } from '../outlive-descriptor-shortage.ts';
@@ -27,6 +26,7 @@ interface WorkerOptions {
 }
 
 async function runWorker({ engines, concurrency }: WorkerOptions): Promise<void> {
+  const { assertDescriptors } = await import('../../app/start-faults.ts');
   assertDescriptors();
   const { startWorkerNode } = await import('../../app/worker-node.ts');
   const { loadEngines } = await import('../load-engines.ts');

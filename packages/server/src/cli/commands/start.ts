@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { App } from '../../app/api-node.ts';
-import { assertDescriptors } from '../../app/start-faults.ts';
 import { example } from '../example.ts';
 import { outliveDescriptorShortage } from '../outlive-descriptor-shortage.ts';
 import { readSettings } from '../read-settings.ts';
@@ -17,6 +16,7 @@ export function addStart(guise: Command): void {
 }
 
 async function runStart({ open }: { open?: boolean }): Promise<void> {
+  const { assertDescriptors } = await import('../../app/start-faults.ts');
   assertDescriptors();
   const { holdNewSpace } = await import('../../app/heap-growth.ts');
   holdNewSpace();
