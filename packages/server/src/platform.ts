@@ -37,7 +37,11 @@ export function networkIsolation(): readonly string[] {
   const user = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user'];
   const words = ['unshare', ...user, '--net', '--'];
   const [command, ...args] = [...words, 'true'];
-  const { status } = spawnSync(command!, args, { stdio: 'ignore', timeout: 5000 });
+  const { status } = spawnSync(command!, args, {
+    stdio: 'ignore',
+    timeout: 5000,
+    env: { PATH: process.env.PATH },
+  });
   return status === 0 ? words : [];
 }
 

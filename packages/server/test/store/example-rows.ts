@@ -41,7 +41,7 @@ async function tablesOf(db: Kysely<Rows>) {
   );
 }
 
-const isNumber = (type: string) => /int|real|double/i.test(type);
+const isNumber = (type: string) => /int|real|double|float/i.test(type);
 
 function exampleValue(table: string, { name, dataType }: ColumnMetadata): string | number {
   if (isNumber(dataType)) return 1;

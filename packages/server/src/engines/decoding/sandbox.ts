@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '@guise/engine/runtime/child-environment.ts';
 import { networkIsolation } from '../../platform.ts';
 
 /** The folder of `packages`, `catalog` and, in a clone, `node_modules`. */
@@ -19,16 +20,23 @@ const memoryKb = 2 * 2 ** 20;
  * does not allow all of it, as in most containers, it has no network, if that is allowed.
  */
 export function sandbox(scratchDir: string): readonly string[] {
-  const words = process.platform === 'linux' ? namespaces(scratchDir) : [];
-  return words.length > 0 && works(words) ? words : networkIsolation();
+  return hasSandbox() ? namespaces(scratchDir) : networkIsolation();
 }
+
+let isAllowed: boolean | undefined;
 
 /** Whether this system allows all of it. */
 export function hasSandbox(): boolean {
-  if (process.platform !== 'linux') return false;
+  isAllowed ??= process.platform === 'linux' && tryNamespaces();
+  return isAllowed;
+}
+
+function tryNamespaces(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'guise-sandbox-'));
   try {
-    return works(namespaces(folder));
+    const [command, ...args] = namespaces(folder);
+    const options = { stdio: 'ignore', timeout: 5000, env: childEnvironment() } as const;
+    return spawnSync(command!, [...args, 'true'], options).status === 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -63,9 +71,4 @@ function programFiles(): string[] {
   return [...modules, join(top, 'packages'), join(top, 'catalog'), process.execPath].map((file) =>
     realpathSync(file),
   );
-}
-
-function works([command, ...args]: readonly string[]): boolean {
-  const { status } = spawnSync(command!, [...args, 'true'], { stdio: 'ignore', timeout: 5000 });
-  return status === 0;
 }
