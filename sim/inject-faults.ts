@@ -1,6 +1,6 @@
 import type { Fault, Scenario } from './scenario.ts';
-import type { Installation } from './world/installation.ts';
-import { fineConditions } from './world/world.ts';
+import type { Installation } from './simulation/installation.ts';
+import { fineConditions } from './simulation/simulation.ts';
 
 /** The faults of a scenario that is being played. */
 export interface InjectedFaults {
@@ -14,7 +14,7 @@ export function injectFaults(
   { faults }: Pick<Scenario, 'faults'>,
   times: FaultTimes,
 ): InjectedFaults {
-  const { scheduler, timeline } = installation.world;
+  const { scheduler, timeline } = installation.simulation;
   const lasting = new Set<() => void>();
   for (const fault of faults) {
     scheduler.schedule(fault.at, () => {
@@ -72,7 +72,7 @@ function describe(fault: Fault): string {
 
 /** Returns what ends it. */
 function begin(installation: Installation, fault: Fault): () => void {
-  const { conditions } = installation.world;
+  const { conditions } = installation.simulation;
   switch (fault.kind) {
     case 'node dies':
       return killForAWhile(installation, fault.node);
@@ -129,10 +129,10 @@ function startAgain(installation: Installation, name: string): void {
 }
 
 function pauseForAWhile(
-  { world, nodes }: Installation,
+  { simulation, nodes }: Installation,
   { node: name, isInRun }: Extract<Fault, { kind: 'node pauses' }>,
 ): () => void {
-  const { scheduler, onRun } = world;
+  const { scheduler, onRun } = simulation;
   let { process } = nodes.get(name)!;
   const pause = () => {
     process = nodes.get(name)!.process;

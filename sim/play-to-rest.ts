@@ -1,4 +1,3 @@
-import type { Books } from './rules/books.ts';
 import type { ChangeReader } from './rules/change-log.ts';
 import {
   checkDeliveries,
@@ -8,20 +7,21 @@ import {
   checkResults,
   checkSlots,
 } from './rules/check-at-rest.ts';
+import type { ObservedState } from './rules/observed-state.ts';
 import { RuleBroken } from './rules/violation.ts';
 import type { Scenario } from './scenario.ts';
-import type { Told } from './workload.ts';
-import type { Installation } from './world/installation.ts';
-import { epochMs } from './world/scheduler.ts';
-import { fineConditions } from './world/world.ts';
+import type { Installation } from './simulation/installation.ts';
+import { epochMs } from './simulation/scheduler.ts';
+import { fineConditions } from './simulation/simulation.ts';
+import type { ClientLog } from './workload.ts';
 
 /** A scenario that is being played. */
 export interface Stage {
   installation: Installation;
   scenario: Scenario;
   reader: ChangeReader;
-  books: Books;
-  told: Told;
+  observed: ObservedState;
+  clientLog: ClientLog;
   /** Whether every client has had its last answer. */
   isAnswered(): boolean;
   isOver(): boolean;
@@ -38,9 +38,9 @@ const hourMs = 60 * minuteMs;
 /** The guests come, the faults pass, and then the days after: every rule that holds at rest is checked at its time. */
 export async function playToRest(stage: Stage): Promise<void> {
   const { installation, isOver, guard } = stage;
-  const { scheduler } = installation.world;
+  const { scheduler } = installation.simulation;
   await playFaults(stage);
-  mend(stage);
+  endAllFaults(stage);
   await waitForEnds(stage);
   // Workers tell how many slots they have taken every ten seconds.
   await scheduler.advance(scheduler.now + 15_000, isOver);
@@ -58,32 +58,32 @@ export async function playToRest(stage: Stage): Promise<void> {
 }
 
 /** Until the last fault is over, or has nothing left to harm. */
-async function playFaults({ installation, scenario, books, isAnswered, isOver }: Stage): Promise<void> {
-  const { scheduler } = installation.world;
+async function playFaults({ installation, scenario, observed, isAnswered, isOver }: Stage): Promise<void> {
+  const { scheduler } = installation.simulation;
   await scheduler.advance(scheduler.now + scenario.activeMs, isOver);
   const lastFault = Math.max(0, ...scenario.faults.map(({ at, ms }) => at + ms - scenario.activeMs));
-  const isHarmless = () => isAnswered() && books.unended === 0;
+  const isHarmless = () => isAnswered() && observed.unended === 0;
   await scheduler.advance(scheduler.now + lastFault, () => isOver() || isHarmless());
 }
 
 /** All faults are over, every node runs, and engines make what they are asked for. */
-function mend({ installation, endFaults }: Stage): void {
-  const { world, nodes, start } = installation;
+function endAllFaults({ installation, endFaults }: Stage): void {
+  const { simulation, nodes, start } = installation;
   endFaults();
-  Object.assign(world.conditions, fineConditions(), { engines: 'reliable' });
-  world.timeline.add(world.scheduler.now, 'fault', 'from here on there are none');
+  Object.assign(simulation.conditions, fineConditions(), { engines: 'reliable' });
+  simulation.timeline.add(simulation.scheduler.now, 'fault', 'from here on there are none');
   for (const { process, isWanted, spec } of [...nodes.values()]) {
-    world.scheduler.resume(process);
+    simulation.scheduler.resume(process);
     if (isWanted && process.state === 'dead') start(spec);
   }
 }
 
 /** What ran when the last fault ended may take a whole video's time; then the queue is worked off. */
-async function waitForEnds({ installation, books, isAnswered, isOver, guard }: Stage): Promise<void> {
-  const { scheduler } = installation.world;
-  const unended = () => [...books.jobs.values()].filter(({ endedAt }) => endedAt === null);
-  const isDone = () => isOver() || (isAnswered() && books.unended === 0);
-  const limit = 20 * minuteMs + 2 * minuteMs * books.jobs.size;
+async function waitForEnds({ installation, observed, isAnswered, isOver, guard }: Stage): Promise<void> {
+  const { scheduler } = installation.simulation;
+  const unended = () => [...observed.jobs.values()].filter(({ endedAt }) => endedAt === null);
+  const isDone = () => isOver() || (isAnswered() && observed.unended === 0);
+  const limit = 20 * minuteMs + 2 * minuteMs * observed.jobs.size;
   if (await scheduler.advance(scheduler.now + limit, isDone)) return;
   guard(() => {
     if (!isAnswered()) throw new RuleBroken('deadline', 'a request was not answered');
@@ -95,7 +95,7 @@ async function waitForEnds({ installation, books, isAnswered, isOver, guard }: S
 /** Sleeps from one due time to the next until every delivery has ended, which takes a day for those given up. */
 async function waitForDeliveries(stage: Stage): Promise<void> {
   const { reader, installation, isOver } = stage;
-  const { scheduler } = installation.world;
+  const { scheduler } = installation.simulation;
   let askedAt = scheduler.now;
   for (let round = 0; round < mostRounds && !isOver(); round++) {
     const [next] = reader.rows<{ due: number | null }>(
@@ -117,14 +117,14 @@ async function waitForDeliveries(stage: Stage): Promise<void> {
 
 /** Time passes in which nobody does anything; what came due happens at its end. */
 function sleep({ installation }: Stage, ms: number): void {
-  const { scheduler, timeline } = installation.world;
+  const { scheduler, timeline } = installation.simulation;
   timeline.add(scheduler.now, 'all', `sleep for ${Math.round(ms / 1000)} s`);
   scheduler.leap(ms);
 }
 
 /** A night in which nobody does anything, and the time that the sweep after it takes. */
 async function sleepAndSweep(stage: Stage, ms: number): Promise<void> {
-  const { scheduler } = stage.installation.world;
+  const { scheduler } = stage.installation.simulation;
   if (stage.isOver()) return;
   sleep(stage, ms);
   await scheduler.advance(scheduler.now + 4000, stage.isOver);

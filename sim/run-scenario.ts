@@ -6,14 +6,14 @@ import { RuleBroken, type Violation } from './rules/violation.ts';
 import { watchChanges } from './rules/watch-changes.ts';
 import { watchRemovals } from './rules/watch-removals.ts';
 import type { Scenario } from './scenario.ts';
+import { createInstallation, type Installation } from './simulation/installation.ts';
+import type { ReusedDatabase } from './simulation/reused-database.ts';
+import { Scheduler } from './simulation/scheduler.ts';
+import { useSimulatedFiles } from './simulation/simulated-files.ts';
+import { fineConditions, type Simulation } from './simulation/simulation.ts';
+import { useVirtual } from './simulation/virtual-globals.ts';
 import { createTimeline } from './timeline.ts';
 import { createClients, createTenants, type Tenants } from './workload.ts';
-import { createInstallation, type Installation } from './world/installation.ts';
-import type { ReusedDatabase } from './world/reused-database.ts';
-import { Scheduler } from './world/scheduler.ts';
-import { useSimulatedFiles } from './world/simulated-files.ts';
-import { useVirtual } from './world/virtual-globals.ts';
-import { fineConditions, type World } from './world/world.ts';
 
 /** What came of a run. */
 export interface RunReport {
@@ -27,24 +27,24 @@ export interface RunReport {
 
 /** Plays a scenario from its beginning to a state in which nothing is left to do, or to the first broken rule. */
 export async function runScenario(scenario: Scenario, database: ReusedDatabase): Promise<RunReport> {
-  const world = createWorld(scenario.seed);
-  const { scheduler, timeline } = world;
+  const simulation = createSimulation(scenario.seed);
+  const { scheduler, timeline } = simulation;
   database.empty();
   const { reader, open: openStore } = database;
-  const installation = createInstallation(world, { ...scenario, openStore });
+  const installation = createInstallation(simulation, { ...scenario, openStore });
   const faults = createFaultTimes();
   const watch = watchChanges(installation, { reader, faults });
-  const referee = createReferee(world);
-  const { guard, isOver, report } = referee;
+  const record = createViolationRecord(simulation);
+  const { guard, isOver, report } = record;
   process.on('unhandledRejection', report);
   installation.database.onCommit = ({ name }) => guard(() => watch.collect(name));
   const checkRemoval = watchRemovals(installation, reader);
   installation.storage.onRemove = (key) => guard(() => checkRemoval(key));
   try {
-    const tenants = await openDoors(installation, scenario, isOver);
+    const tenants = await startInstallation(installation, scenario, isOver);
     const { endAll: endFaults } = injectFaults(installation, scenario, faults);
     const clients = createClients(installation, tenants);
-    const checkTimes = checkDeadlines(installation, watch.books, faults);
+    const checkTimes = checkDeadlines(installation, watch.observed, faults);
     let unanswered = scenario.actions.length;
     for (const action of scenario.actions)
       scheduler.schedule(action.at, () => {
@@ -54,10 +54,18 @@ export async function runScenario(scenario: Scenario, database: ReusedDatabase):
           .finally(() => unanswered--);
       });
     const stage = {
-      ...{ installation, scenario, reader, books: watch.books, told: clients.told, guard, endFaults },
+      ...{
+        installation,
+        scenario,
+        reader,
+        observed: watch.observed,
+        clientLog: clients.log,
+        guard,
+        endFaults,
+      },
       // A node may still accept what its client no longer waits for.
       isAnswered: () =>
-        unanswered === 0 && ![...clients.told.underWay].some((request) => request.process.state === 'up'),
+        unanswered === 0 && ![...clients.log.underWay].some((request) => request.process.state === 'up'),
       isOver() {
         guard(checkTimes);
         return isOver();
@@ -73,9 +81,9 @@ export async function runScenario(scenario: Scenario, database: ReusedDatabase):
     useSimulatedFiles(null);
   }
   const { now: simulatedMs } = scheduler;
-  const jobs = watch.books.jobs.size;
+  const jobs = watch.observed.jobs.size;
   return {
-    violation: referee.violation(),
+    violation: record.violation(),
     jobs,
     simulatedMs,
     hash: timeline.hash(),
@@ -83,7 +91,7 @@ export async function runScenario(scenario: Scenario, database: ReusedDatabase):
   };
 }
 
-function createWorld(seed: number): World {
+function createSimulation(seed: number): Simulation {
   const scheduler = new Scheduler();
   const random = createRandom(`run ${seed}`);
   useVirtual({ scheduler, random: random.fork('chance') });
@@ -101,7 +109,7 @@ function createWorld(seed: number): World {
 }
 
 /** Keeps the first rule that was broken. */
-function createReferee({ scheduler, timeline }: World) {
+function createViolationRecord({ scheduler, timeline }: Simulation) {
   let violation: Violation | null = null;
   const report = (error: unknown) => {
     if (violation) return;
@@ -132,18 +140,18 @@ function describeError(error: unknown): string {
 const sweepEveryMs = 10 * 60_000;
 
 /** Starts every node and makes what is there before the first guest comes. */
-async function openDoors(
+async function startInstallation(
   installation: Installation,
   scenario: Scenario,
   isOver: () => boolean,
 ): Promise<Tenants> {
-  const { world, nodes } = installation;
-  const { scheduler, timeline } = world;
+  const { simulation, nodes } = installation;
+  const { scheduler, timeline } = simulation;
   for (const spec of scenario.nodes) installation.start(spec);
   const isUp = () => [...nodes.values()].every(({ running }) => running !== null);
   await scheduler.advance(60_000, () => isUp() || isOver());
   // The next sweep comes while guests are there.
-  scheduler.leap(world.random.fork('doors').between(sweepEveryMs - scenario.activeMs, sweepEveryMs));
+  scheduler.leap(simulation.random.fork('doors').between(sweepEveryMs - scenario.activeMs, sweepEveryMs));
   const { process, running } = [...nodes.values()].find((node) => node.running?.submitParts)!;
   let tenants: Tenants | null = null;
   const making = scheduler.runAs(process, () => createTenants(running as never, scenario, timeline));

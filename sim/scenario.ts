@@ -1,7 +1,7 @@
 import type { Ability } from '@guise/server/engines/engine.ts';
 import { createRandom, type Random } from './random.ts';
-import { receiverHosts } from './world/simulated-receivers.ts';
-import type { NodeSpec } from './world/surroundings.ts';
+import { receiverHosts } from './simulation/simulated-receivers.ts';
+import type { NodeSpec } from './simulation/surroundings.ts';
 
 /** What happens in a run, all of it drawn from the seed. Without some of its actions and faults it is still a run. */
 export interface Scenario {
@@ -27,7 +27,7 @@ export interface Shape {
   minutes: number;
 }
 
-export const wishNames = [
+export const runKinds = [
   'face swap',
   'custom filter',
   'alias',
@@ -37,11 +37,11 @@ export const wishNames = [
   'simple video',
   'advanced video',
 ] as const;
-export type WishName = (typeof wishNames)[number];
+export type RunKind = (typeof runKinds)[number];
 
 /** What somebody outside does. */
 export type Action = { id: string; at: number; account: number } & (
-  | { kind: 'submit'; wish: WishName; webhook: string | null; hasKey: boolean; isBudgeted: boolean }
+  | { kind: 'submit'; run: RunKind; webhook: string | null; hasKey: boolean; isBudgeted: boolean }
   | { kind: 'event photo'; guest: number; hasKey: boolean }
   | { kind: 'quick test'; hasKey: boolean }
   | { kind: 'cancel' | 'erase' | 'read' | 'retry'; of: string }
@@ -164,7 +164,7 @@ function drawActions(random: Random, accounts: number, activeMs: number, jobs: n
           : {
               ...next(at),
               kind: 'submit',
-              wish: random.pick(wishNames),
+              run: random.pick(runKinds),
               webhook: random.chance(0.5) ? random.pick(receiverHosts) : null,
               hasKey,
               isBudgeted: random.chance(0.2),

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { runScenario } from './run-scenario.ts';
 import { drawScenario, keepOnly } from './scenario.ts';
 import type { RunOutcome, SeedRequest } from './seed-messages.ts';
-import { createReusedDatabase } from './world/reused-database.ts';
+import { createReusedDatabase } from './simulation/reused-database.ts';
 
 /** A thread that plays one scenario after the other: time and chance are virtual for a whole thread. */
 

@@ -19,13 +19,13 @@ import { findEventById } from '@guise/server/store/events/event-records.ts';
 import { insertCustomFilter } from '@guise/server/store/filter-records.ts';
 import { listDeliveries } from '@guise/server/store/webhooks/delivery-records.ts';
 import type { Caller } from '../packages/server/src/accounts/callers.ts';
-import type { Action, Scenario, WishName } from './scenario.ts';
-import type { Installation } from './world/installation.ts';
-import type { SimulatedProcess } from './world/scheduler.ts';
-import type { RunningNode } from './world/start-node.ts';
+import type { Action, RunKind, Scenario } from './scenario.ts';
+import type { Installation } from './simulation/installation.ts';
+import type { SimulatedProcess } from './simulation/scheduler.ts';
+import type { RunningNode } from './simulation/start-node.ts';
 
 /** What clients were told, for the rules to hold the installation to. */
-export interface Told {
+export interface ClientLog {
   /** The job that an action was told is accepted. */
   accepted: Map<string, string>;
   /** Jobs that somebody erased, and was told so. */
@@ -49,7 +49,7 @@ const hourMs = 3600_000;
 export async function createTenants(
   { submitParts: parts }: Node,
   scenario: Scenario,
-  timeline: Installation['world']['timeline'],
+  timeline: Installation['simulation']['timeline'],
 ): Promise<Tenants> {
   const { db } = parts;
   const accounts: Tenants['accounts'] = [];
@@ -109,7 +109,7 @@ const callerOf = (id: string, email: string): Caller => {
 
 /** Somebody outside, who reaches one API node or another and tries again where that may help. */
 export interface Clients {
-  told: Told;
+  log: ClientLog;
   /** Begins an action; on return of the promise it is over for the client. */
   perform(action: Action): Promise<void>;
 }
@@ -120,13 +120,13 @@ const mostTries = 6;
 class NoAnswer extends Error {}
 
 export function createClients(installation: Installation, tenants: Tenants): Clients {
-  const { world, nodes } = installation;
-  const { scheduler, timeline } = world;
-  const told: Told = { accepted: new Map(), erased: new Set(), underWay: new Set() };
+  const { simulation, nodes } = installation;
+  const { scheduler, timeline } = simulation;
+  const log: ClientLog = { accepted: new Map(), erased: new Set(), underWay: new Set() };
 
   /** Sends a request to some API node that is said to be up. */
   const request = <T>(action: Action, work: (node: Node) => Promise<T>): Promise<T> => {
-    const random = world.random.fork(`${action.id} at ${scheduler.now}`);
+    const random = simulation.random.fork(`${action.id} at ${scheduler.now}`);
     const client = scheduler.current;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const up = [...nodes.values()].filter(({ running }) => running?.submitParts);
@@ -147,9 +147,9 @@ export function createClients(installation: Installation, tenants: Tenants): Cli
     const latency = () => random.between(1, 30);
     const serve = () => {
       const served = { action: action.id, process };
-      told.underWay.add(served);
+      log.underWay.add(served);
       const working = work(running as Node);
-      const end = () => told.underWay.delete(served);
+      const end = () => log.underWay.delete(served);
       working.then(end, end);
       working.then(
         (answer) => scheduler.schedule(latency(), () => resolve(answer), client),
@@ -161,20 +161,20 @@ export function createClients(installation: Installation, tenants: Tenants): Cli
   };
 
   return {
-    told,
+    log,
     async perform(action) {
       const client: SimulatedProcess = scheduler.start('client');
-      const random = world.random.fork(action.id);
+      const random = simulation.random.fork(action.id);
       const isRepeatable = 'hasKey' in action ? action.hasKey : true;
       await scheduler.runAs(client, async () => {
         for (let tries = 1; ; tries++) {
           try {
             const answer = await request(action, (node) =>
-              act(node, action, { tenants, told, takenByOperator: world.takenByOperator }),
+              act(node, action, { tenants, log, takenByOperator: simulation.takenByOperator }),
             );
             timeline.add(scheduler.now, 'client', `${action.id} ${describe(action)}: ${answer.text}`);
-            if (answer.accepted !== undefined) told.accepted.set(action.id, answer.accepted);
-            if (answer.erased !== undefined) told.erased.add(answer.erased);
+            if (answer.accepted !== undefined) log.accepted.set(action.id, answer.accepted);
+            if (answer.erased !== undefined) log.erased.add(answer.erased);
             return;
           } catch (error) {
             const known = error instanceof AppError ? error : null;
@@ -192,7 +192,7 @@ export function createClients(installation: Installation, tenants: Tenants): Cli
 }
 
 function describe(action: Action): string {
-  if (action.kind === 'submit') return `submits ${action.wish} for account ${action.account}`;
+  if (action.kind === 'submit') return `submits ${action.run} for account ${action.account}`;
   if (action.kind === 'retry') return `takes the job of ${action.of} from its worker`;
   if ('of' in action) return `${action.kind}s the job of ${action.of}`;
   return action.kind;
@@ -209,7 +209,7 @@ interface ClientAnswer {
 async function act(
   node: Node,
   action: Action,
-  { tenants, told, takenByOperator }: { tenants: Tenants; told: Told; takenByOperator: Set<string> },
+  { tenants, log, takenByOperator }: { tenants: Tenants; log: ClientLog; takenByOperator: Set<string> },
 ): Promise<ClientAnswer> {
   const parts = node.submitParts;
   const account = tenants.accounts[action.account]!;
@@ -229,7 +229,7 @@ async function act(
     case 'send webhooks again':
       return { text: await replayAll(parts, account.id) };
     default: {
-      const id = told.accepted.get(action.of);
+      const id = log.accepted.get(action.of);
       if (id === undefined) return { text: 'there is none' };
       return changeJob(node, action.kind, { accountId: account.id, id }, takenByOperator);
     }
@@ -255,7 +255,7 @@ async function changeJob(
   return { text: 'erased', erased: id };
 }
 
-const wishes: Record<WishName, { family: FamilyName; body: AnyBody; photos: number }> = {
+const runsByKind: Record<RunKind, { family: FamilyName; body: AnyBody; photos: number }> = {
   'face swap': { family: 'face_swap_v6', body: { filter_id: 1, gender: 0 }, photos: 1 },
   'custom filter': { family: 'face_swap_v6', body: { gender: 1, quality_mode: 'v6.1' }, photos: 1 },
   alias: { family: 'face_swap_v1', body: {}, photos: 1 },
@@ -275,8 +275,8 @@ const wishes: Record<WishName, { family: FamilyName; body: AnyBody; photos: numb
 };
 
 function runOf(action: Extract<Action, { kind: 'submit' }>, account: Tenants['accounts'][number]) {
-  const { family, body, photos } = wishes[action.wish];
-  const filter_id = { 'custom filter': account.filters[1]!, alias: account.alias }[action.wish as string];
+  const { family, body, photos } = runsByKind[action.run];
+  const filter_id = { 'custom filter': account.filters[1]!, alias: account.alias }[action.run as string];
   const webhook_url =
     action.webhook === null ? undefined : `https://${action.webhook}.example.com/${action.id}`;
   return {

@@ -1,28 +1,28 @@
-import type { Told } from '../workload.ts';
-import type { Installation } from '../world/installation.ts';
-import { epochMs } from '../world/scheduler.ts';
-import { type Books, hasEnded } from './books.ts';
+import type { Installation } from '../simulation/installation.ts';
+import { epochMs } from '../simulation/scheduler.ts';
+import type { ClientLog } from '../workload.ts';
 import type { ChangeReader } from './change-log.ts';
+import { hasEnded, type ObservedState } from './observed-state.ts';
 import { RuleBroken } from './violation.ts';
 
 interface Rest {
   installation: Installation;
-  books: Books;
+  observed: ObservedState;
   reader: ChangeReader;
-  told: Told;
+  clientLog: ClientLog;
 }
 
 /** Holds when every job has ended and nobody asks for anything. */
-export function checkEnds({ books, reader, told }: Rest): void {
-  for (const [action, id] of told.accepted) {
-    const job = books.jobs.get(id);
+export function checkEnds({ observed, reader, clientLog }: Rest): void {
+  for (const [action, id] of clientLog.accepted) {
+    const job = observed.jobs.get(id);
     if (!job) throw new RuleBroken('ends', `${action} was told of job ${id}, which there never was`);
     if (!hasEnded(job.state)) throw new RuleBroken('ends', `${id} is still ${job.state}`);
   }
-  for (const id of told.erased) {
-    if (!books.jobs.get(id)!.isGone) throw new RuleBroken('ends', `${id} was erased, and is still there`);
+  for (const id of clientLog.erased) {
+    if (!observed.jobs.get(id)!.isGone) throw new RuleBroken('ends', `${id} was erased, and is still there`);
   }
-  checkKeys(books, reader);
+  checkKeys(observed, reader);
   checkReturns(reader);
   checkDeliveriesMade(reader);
 }
@@ -34,7 +34,7 @@ interface Counted {
 }
 
 /** A key has spent what its jobs cost that did not fail, those included that are gone. */
-function checkKeys({ jobs }: Books, reader: ChangeReader): void {
+function checkKeys({ jobs }: ObservedState, reader: ChangeReader): void {
   for (const { id, spent } of reader.rows<{ id: string; spent: number }>(
     'select id, spent from credentials',
   )) {
@@ -87,8 +87,8 @@ export function checkDeliveries({ reader }: Rest): void {
 }
 
 /** Holds when the sweep has come by after everything had ended. */
-export function checkPhotos({ installation, told }: Rest): void {
-  for (const { action, process } of told.underWay)
+export function checkPhotos({ installation, clientLog }: Rest): void {
+  for (const { action, process } of clientLog.underWay)
     if (process.state === 'up') throw new RuleBroken('deadline', `${process.name} still works on ${action}`);
   for (const key of installation.storage.contents.keys())
     if (key.startsWith('inputs/')) throw new RuleBroken('inputs', `${key} is left after the end of its job`);
@@ -115,7 +115,7 @@ export function checkSlots({ reader, installation }: Rest): void {
     [...installation.nodes.values()].filter(({ running }) => running).map(({ spec }) => spec.name),
   );
   // A row of an earlier process may have been written while its clock was wrong.
-  const now = epochMs + installation.world.scheduler.now;
+  const now = epochMs + installation.simulation.scheduler.now;
   const rows = reader.rows<{ host: string; running: number }>(
     'select host, running from workers where beat_at between ? and ?',
     ...[now - 12_000, now + 100],

@@ -1,8 +1,8 @@
 import { familyOf } from '@guise/contract/families/families.ts';
 import type { FaultTimes } from '../inject-faults.ts';
 import type { Fault } from '../scenario.ts';
-import type { Installation } from '../world/installation.ts';
-import type { Books } from './books.ts';
+import type { Installation } from '../simulation/installation.ts';
+import type { ObservedState } from './observed-state.ts';
 import { RuleBroken } from './violation.ts';
 
 const checkEveryMs = 5000;
@@ -19,8 +19,12 @@ const excused: readonly Fault['kind'][] = [
 ];
 
 /** Holds every few seconds: no run takes longer than it may, apart from what faults took of its time. */
-export function checkDeadlines({ world }: Installation, { jobs }: Books, faults: FaultTimes): () => void {
-  const { scheduler } = world;
+export function checkDeadlines(
+  { simulation }: Installation,
+  { jobs }: ObservedState,
+  faults: FaultTimes,
+): () => void {
+  const { scheduler } = simulation;
   let checkedAt = 0;
   return () => {
     if (scheduler.now < checkedAt + checkEveryMs) return;

@@ -1,14 +1,14 @@
 import type { FaultTimes } from '../inject-faults.ts';
-import type { Installation } from '../world/installation.ts';
-import type { Books } from './books.ts';
+import type { Installation } from '../simulation/installation.ts';
 import type { Change, ChangeReader, Handlers } from './change-log.ts';
+import type { ObservedState } from './observed-state.ts';
 import { checkCredits, watchCredits } from './watch-credits.ts';
 import { watchDeliveries } from './watch-deliveries.ts';
 import { watchFairness } from './watch-fairness.ts';
 import { watchJobs } from './watch-jobs.ts';
 
 export interface Watch {
-  books: Books;
+  observed: ObservedState;
   /** Holds what a process has committed since the last call against the rules. Throws `RuleBroken`. */
   collect(by: string): void;
 }
@@ -18,23 +18,23 @@ export function watchChanges(
   installation: Installation,
   { reader, faults }: { reader: ChangeReader; faults: FaultTimes },
 ): Watch {
-  const books: Books = { jobs: new Map(), unended: 0, accounts: new Map() };
+  const observed: ObservedState = { jobs: new Map(), unended: 0, accounts: new Map() };
   const watchers: Handlers[] = [
-    watchJobs(installation, books, { reader, faults }),
-    watchCredits(books),
+    watchJobs(installation, observed, { reader, faults }),
+    watchCredits(observed),
     watchDeliveries(installation, faults),
-    ...(installation.isEmbedded ? [] : [watchFairness(installation, books)]),
+    ...(installation.isEmbedded ? [] : [watchFairness(installation, observed)]),
   ];
   const apply = <Kind extends Change['kind']>(change: Extract<Change, { kind: Kind }>, by: string) => {
     for (const handlers of watchers)
       (handlers[change.kind] as ((change: Change, by: string) => void) | undefined)?.(change, by);
   };
   return {
-    books,
+    observed,
     collect(by) {
       const changes = reader.read();
       for (const change of changes) apply(change, by);
-      checkCredits(changes, books);
+      checkCredits(changes, observed);
     },
   };
 }

@@ -1,9 +1,9 @@
-import type { Books } from './books.ts';
 import type { Change, Handlers } from './change-log.ts';
+import type { ObservedState } from './observed-state.ts';
 import { RuleBroken } from './violation.ts';
 
 /** Rules of credits and of what limits them. */
-export function watchCredits({ jobs, accounts }: Books): Handlers {
+export function watchCredits({ jobs, accounts }: ObservedState): Handlers {
   const account = (id: string) => {
     const known = accounts.get(id) ?? { balance: 0, entries: 0 };
     accounts.set(id, known);
@@ -44,7 +44,7 @@ function checkLimit(what: string, used: number, limit: number | null): void {
 }
 
 /** Holds after every commit: balances are the sums of their entries, and jobs cost their price or nothing. */
-export function checkCredits(changes: readonly Change[], { jobs, accounts }: Books): void {
+export function checkCredits(changes: readonly Change[], { jobs, accounts }: ObservedState): void {
   for (const change of changes) {
     if (change.kind === 'balance' || change.kind === 'ledger') {
       const id = change.kind === 'balance' ? change.id : change.account;

@@ -1,6 +1,6 @@
 import type { FaultTimes } from '../inject-faults.ts';
-import type { Installation } from '../world/installation.ts';
-import { epochMs } from '../world/scheduler.ts';
+import type { Installation } from '../simulation/installation.ts';
+import { epochMs } from '../simulation/scheduler.ts';
 import type { Handlers } from './change-log.ts';
 import { RuleBroken } from './violation.ts';
 
@@ -14,10 +14,10 @@ const waitMs = 8000;
 
 /** Rules of webhook deliveries. */
 export function watchDeliveries(
-  { world, receivers, isEmbedded }: Installation,
+  { simulation, receivers, isEmbedded }: Installation,
   faults: FaultTimes,
 ): Handlers {
-  const { scheduler, timeline } = world;
+  const { scheduler, timeline } = simulation;
   const note = (what: string) => timeline.add(scheduler.now, 'database', what);
   const unsent = new Map<string, { account: string; dueAt: number }>();
   /** Attempts of nodes that died or slept over them. Whether their receivers got them is unknown: one more is made. */

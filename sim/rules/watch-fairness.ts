@@ -1,7 +1,7 @@
 import { familyOf } from '@guise/contract/families/families.ts';
-import type { Installation } from '../world/installation.ts';
-import type { Books } from './books.ts';
+import type { Installation } from '../simulation/installation.ts';
 import type { Handlers } from './change-log.ts';
+import type { ObservedState } from './observed-state.ts';
 import { RuleBroken } from './violation.ts';
 import { isMadeBy } from './watch-jobs.ts';
 
@@ -12,7 +12,10 @@ const slack = 3;
  * Counts, for every job that is claimed for the first time, the jobs of each other account that came after it and went
  * before it, on workers that could have made it.
  */
-export function watchFairness({ nodes, accountConcurrency }: Installation, { jobs }: Books): Handlers {
+export function watchFairness(
+  { nodes, accountConcurrency }: Installation,
+  { jobs }: ObservedState,
+): Handlers {
   const firstClaims: { job: string; worker: string; at: number }[] = [];
   const canMake = (worker: string, job: string) =>
     nodes.get(worker)?.spec.abilities.some((ability) => isMadeBy(ability, jobs.get(job)!)) === true;

@@ -1,24 +1,24 @@
 import type { Ability } from '@guise/server/engines/engine.ts';
 import type { FaultTimes } from '../inject-faults.ts';
-import type { Installation } from '../world/installation.ts';
-import { epochMs } from '../world/scheduler.ts';
-import { type Books, hasEnded, type SeenJob } from './books.ts';
+import type { Installation } from '../simulation/installation.ts';
+import { epochMs } from '../simulation/scheduler.ts';
 import type { ChangeReader, Handlers, JobChange, JobInsert, Needs } from './change-log.ts';
+import { hasEnded, type ObservedJob, type ObservedState } from './observed-state.ts';
 import { RuleBroken } from './violation.ts';
 
 /** Rules of a job's way from acceptance to its end. */
 export function watchJobs(
   installation: Installation,
-  books: Books,
+  observed: ObservedState,
   { reader, faults }: { reader: ChangeReader; faults: FaultTimes },
 ): Handlers {
-  const { world } = installation;
-  const { jobs } = books;
-  const { scheduler, timeline } = world;
+  const { simulation } = installation;
+  const { jobs } = observed;
+  const { scheduler, timeline } = simulation;
   const note = (what: string) => timeline.add(scheduler.now, 'database', what);
-  const end = (job: SeenJob, { to, result_key, error }: JobChange) => {
+  const end = (job: ObservedJob, { to, result_key, error }: JobChange) => {
     job.endedAt = scheduler.now;
-    books.unended--;
+    observed.unended--;
     note(`${job.id} has ${to}${error === null ? '' : `: ${error}`}`);
     if (to === 'completed') checkResult(installation, job, result_key);
     if (error === noEngineSentence) checkNoEngine(installation, job);
@@ -28,7 +28,7 @@ export function watchJobs(
       timeline.name(change.id, 'J');
       note(`${change.id} is accepted: ${change.family} for ${change.account}, turn ${change.turn}`);
       checkAccepted(installation, change, jobs);
-      books.unended++;
+      observed.unended++;
       const untouched = { state: 'queued', claim: 0, worker: null, claimedAt: null, endedAt: null };
       jobs.set(change.id, { ...change, ...untouched, net: 0, acceptedAt: scheduler.now, isGone: false });
     },
@@ -46,7 +46,7 @@ export function watchJobs(
         checkClaim(installation, job, worker, reader);
       } else if (change.to === 'queued') {
         note(`${job.id} is queued again, ${change.retries} retries, ${change.losses} losses`);
-        const isLost = change.losses > change.losses_before && !world.takenByOperator.has(job.id);
+        const isLost = change.losses > change.losses_before && !simulation.takenByOperator.has(job.id);
         if (isLost) checkLoss(installation, faults, { ...job, claimedAt });
       } else {
         end(job, change);
@@ -58,7 +58,7 @@ export function watchJobs(
       note(`${id} is deleted`);
     },
     'failed-run'({ job: id, claim, engine_ms }) {
-      const outcome = world.outcomes.get(`${id}-${claim}`);
+      const outcome = simulation.outcomes.get(`${id}-${claim}`);
       const [row] = reader.rows<{ cancelled: number }>('select cancelled from jobs where id = ?', id);
       note(`${engine_ms} ms of ${id} count against its account`);
       if (outcome === 'refuses' || outcome === 'is unfit' || !row || row.cancelled === 1) return;
@@ -68,7 +68,11 @@ export function watchJobs(
 }
 
 /** Photos are stored before the row that names them, and a request that is repeated is accepted once. */
-function checkAccepted({ storage }: Installation, { id, via, inputs }: JobInsert, jobs: Books['jobs']): void {
+function checkAccepted(
+  { storage }: Installation,
+  { id, via, inputs }: JobInsert,
+  jobs: ObservedState['jobs'],
+): void {
   for (const other of via === null ? [] : jobs.values())
     if (other.via === via) throw new RuleBroken('ends', `${id} is a second job of ${via}`);
   for (const key of JSON.parse(inputs) as string[])
@@ -81,11 +85,11 @@ const noEngineSentence = 'This server has no engine for this kind of job yet.';
 /** As `no-engine.ts` sets it. */
 const noEngineMs = 5 * 60_000;
 
-function checkNoEngine({ nodes, world }: Installation, job: SeenJob): void {
+function checkNoEngine({ nodes, simulation }: Installation, job: ObservedJob): void {
   const isMakeable = [...nodes.values()].some(
     ({ spec, isWanted }) => isWanted && spec.abilities.some((ability) => isMadeBy(ability, job)),
   );
-  if (isMakeable && world.scheduler.now - job.acceptedAt < noEngineMs - 1000)
+  if (isMakeable && simulation.scheduler.now - job.acceptedAt < noEngineMs - 1000)
     throw new RuleBroken(
       'routing',
       `${job.id} failed for want of an engine while its worker was about to start`,
@@ -97,11 +101,11 @@ const lossMs = 60_000;
 
 /** A job is taken only from a worker that could not renew its lease. */
 function checkLoss(
-  { nodes, world, isEmbedded }: Installation,
+  { nodes, simulation, isEmbedded }: Installation,
   faults: FaultTimes,
-  { id, worker, claimedAt }: SeenJob,
+  { id, worker, claimedAt }: ObservedJob,
 ): void {
-  const { now } = world.scheduler;
+  const { now } = simulation.scheduler;
   const [name = ''] = worker?.split(':') ?? [];
   const process = nodes.get(name)?.process;
   if (isEmbedded || !process || claimedAt === null) return;
@@ -127,7 +131,7 @@ const maxLosses = 10;
 
 /** Apart from callers who cancel it and jobs that nobody makes, a job is failed by the worker that holds it. */
 function checkFailure(
-  { id, state, worker }: SeenJob,
+  { id, state, worker }: ObservedJob,
   { to, error, cancelled, losses }: JobChange,
   by: string,
 ): void {
@@ -146,8 +150,8 @@ interface QueuedRow extends Needs {
 }
 
 function checkClaim(
-  { nodes, isEmbedded, accountConcurrency, world }: Installation,
-  job: SeenJob,
+  { nodes, isEmbedded, accountConcurrency, simulation }: Installation,
+  job: ObservedJob,
   worker: string,
   reader: ChangeReader,
 ): void {
@@ -158,7 +162,7 @@ function checkClaim(
     throw new RuleBroken('routing', `${worker} claimed ${job.id} and makes no such ${job.family}`);
   if (accountConcurrency > 0 && countRunning(reader, job.account) > accountConcurrency)
     throw new RuleBroken('order', `${job.account} has more than ${accountConcurrency} jobs running at once`);
-  const before = epochMs + world.scheduler.now - doubtMs;
+  const before = epochMs + simulation.scheduler.now - doubtMs;
   // In an embedded installation, times of rows are those of a clock that jumps.
   if (isEmbedded) return;
   const earlier = reader
@@ -184,7 +188,7 @@ function countRunning(reader: ChangeReader, account: string): number {
 }
 
 /** Before a job is seen as completed, its result is there. */
-function checkResult({ storage }: Installation, job: SeenJob, key: string | null): void {
+function checkResult({ storage }: Installation, job: ObservedJob, key: string | null): void {
   const blob = key === null ? undefined : storage.contents.get(key);
   if (!key?.includes(`${job.id}-${job.claim}.`))
     throw new RuleBroken('fencing', `${job.id} was completed by a worker that had lost it: ${key}`);

@@ -3,7 +3,7 @@ import type { Timeline } from '../timeline.ts';
 import type { Scheduler, SimulatedProcess } from './scheduler.ts';
 
 /** What the outermost parts of a simulation stand on. */
-export interface World {
+export interface Simulation {
   scheduler: Scheduler;
   random: Random;
   timeline: Timeline;
@@ -36,7 +36,7 @@ export const fineConditions = (): Conditions => ({
 
 /** A call over the network: the request travels, is served whether or not its caller still lives, and is answered. */
 export async function call<T>(
-  { scheduler }: World,
+  { scheduler }: Simulation,
   server: SimulatedProcess,
   latencyMs: () => number,
   serve: () => Promise<T>,

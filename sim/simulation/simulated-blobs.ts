@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { assertBlobKey, type Blobs } from '@guise/server/store/blobs.ts';
 import { StorageFull, storageUnavailable } from '@guise/server/store/storage-unavailable.ts';
 import { epochMs } from './scheduler.ts';
-import { call, type World } from './world.ts';
+import { call, type Simulation } from './simulation.ts';
 
 /** The bucket, or the disk, of an installation, with what is stored in it. */
 export interface BlobStore {
@@ -16,9 +16,9 @@ export interface BlobStore {
 /** A silent bucket is given up after so long, as `blobs-s3.ts` does. */
 const silenceMs = 90_000;
 
-export function createBlobStore(world: World): BlobStore {
-  const { scheduler, conditions } = world;
-  const random = world.random.fork('storage');
+export function createBlobStore(simulation: Simulation): BlobStore {
+  const { scheduler, conditions } = simulation;
+  const random = simulation.random.fork('storage');
   const server = scheduler.start('storage');
   const contents: BlobStore['contents'] = new Map();
   const latencyMs = () =>
@@ -26,7 +26,7 @@ export function createBlobStore(world: World): BlobStore {
 
   /** Does the work, unless the storage has a fault now: then it may be done or not, and the caller is told nothing of it. */
   const serve = <T>(name: string, key: string, work: () => T): Promise<T> =>
-    call(world, server, latencyMs, async () => {
+    call(simulation, server, latencyMs, async () => {
       const { storage } = conditions;
       if (storage === 'silent') {
         const isDone = random.chance(0.2);

@@ -1,7 +1,7 @@
 import type { JobInsert } from './change-log.ts';
 
 /** A job as its commits told of it. */
-export interface SeenJob extends JobInsert {
+export interface ObservedJob extends JobInsert {
   state: string;
   /** The fencing token. */
   claim: number;
@@ -16,8 +16,8 @@ export interface SeenJob extends JobInsert {
 }
 
 /** What all commits so far came to. */
-export interface Books {
-  jobs: Map<string, SeenJob>;
+export interface ObservedState {
+  jobs: Map<string, ObservedJob>;
   /** How many of them have not ended. */
   unended: number;
   accounts: Map<string, { balance: number; entries: number }>;

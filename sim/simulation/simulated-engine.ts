@@ -13,7 +13,7 @@ import {
   engineUnfit,
 } from '@guise/server/engines/engine.ts';
 import { tinyMp4, tinyPng } from '../../packages/server/test/support/tiny-results.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 export interface EngineOptions {
   name: string;
@@ -42,10 +42,13 @@ type Outcome = keyof typeof outcomes;
 const neverEnds: ReadonlySet<Outcome> = new Set(['hangs', 'ignores being stopped']);
 
 /** Makes a small file of everything, as late or as badly as the seed says. */
-export function simulatedEngine(world: World, { name, abilities, slots, isRemote }: EngineOptions): Engine {
-  const { conditions, scheduler, timeline } = world;
+export function simulatedEngine(
+  simulation: Simulation,
+  { name, abilities, slots, isRemote }: EngineOptions,
+): Engine {
+  const { conditions, scheduler, timeline } = simulation;
   const by = scheduler.current.name;
-  const random = world.random.fork(`engine ${by} ${scheduler.now}`);
+  const random = simulation.random.fork(`engine ${by} ${scheduler.now}`);
   const draw = (output: OutputKind): Outcome => {
     if (conditions.engines === 'breaking') return 'breaks';
     if (conditions.engines === 'reliable') return 'makes';
@@ -60,10 +63,10 @@ export function simulatedEngine(world: World, { name, abilities, slots, isRemote
     runsHere: !isRemote,
     async run(request, context) {
       const outcome = draw(request.output);
-      world.outcomes.set(basename(request.scratch), outcome);
+      simulation.outcomes.set(basename(request.scratch), outcome);
       timeline.add(scheduler.now, by, `engine ${name} begins ${request.jobId}: ${outcome}`);
-      world.onRun.get(by)?.();
-      world.onRun.delete(by);
+      simulation.onRun.get(by)?.();
+      simulation.onRun.delete(by);
       if (isRemote && context.handle === null) await context.saveHandle(`run-${request.jobId}`);
       const scale = conditions.engines === 'slow' ? 10 : 1;
       const seconds = scale * (request.output === 'video' ? random.between(20, 120) : random.between(1, 20));

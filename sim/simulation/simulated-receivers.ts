@@ -1,5 +1,5 @@
 import type { PostWebhook } from '@guise/server/jobs/webhooks/send-delivery.ts';
-import { call, type World } from './world.ts';
+import { call, type Simulation } from './simulation.ts';
 
 /** Whoever receives webhooks. */
 export interface Receivers {
@@ -14,9 +14,9 @@ const timeoutMs = 10_000;
 /** How a host answers: its name says it. */
 export const receiverHosts = ['fine', 'slow', 'flaky', 'hangs', 'broken', 'gone'] as const;
 
-export function createReceivers(world: World): Receivers {
-  const { scheduler, conditions } = world;
-  const random = world.random.fork('receivers');
+export function createReceivers(simulation: Simulation): Receivers {
+  const { scheduler, conditions } = simulation;
+  const random = simulation.random.fork('receivers');
   const server = scheduler.start('receiver');
   const attempts: Receivers['attempts'] = new Map();
   const latencyMs = () => random.between(5, 60);
@@ -37,11 +37,11 @@ export function createReceivers(world: World): Receivers {
       const [host = ''] = new URL(url).hostname.split('.');
       const by = scheduler.current.name;
       const id = headers['webhook-id'] ?? '';
-      return call(world, server, latencyMs, async () => {
+      return call(simulation, server, latencyMs, async () => {
         const status = answer(host);
         const at = scheduler.now;
         attempts.set(id, [...(attempts.get(id) ?? []), { at, by, status }]);
-        world.timeline.add(at, 'receiver', `${host} got ${id} from ${by}: ${status ?? 'no answer'}`);
+        simulation.timeline.add(at, 'receiver', `${host} got ${id} from ${by}: ${status ?? 'no answer'}`);
         if (status === null) {
           await scheduler.wait(timeoutMs);
           throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');

@@ -1,6 +1,6 @@
 import type { MessageBus } from '@guise/server/store/message-bus.ts';
 import type { SimulatedProcess } from './scheduler.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 /** What PostgreSQL's `NOTIFY` carries between processes: quick, to everybody, and lost now and then. */
 export interface Notifications {
@@ -17,8 +17,8 @@ interface Subscriber<T> {
   listener: (message: T) => void;
 }
 
-export function createNotifications({ scheduler, conditions, ...world }: World): Notifications {
-  const random = world.random.fork('notifications');
+export function createNotifications({ scheduler, conditions, ...simulation }: Simulation): Notifications {
+  const random = simulation.random.fork('notifications');
   const buses = new Set<Subscriber<string>>();
   const queues = new Set<Subscriber<void>>();
   const send = <T>(subscribers: Set<Subscriber<T>>, message: T) => {

@@ -5,7 +5,7 @@ import { postgresClock } from '@guise/server/store/shared/postgres-clock.ts';
 import type { Statement } from '@guise/server/store/statement.ts';
 import { StorageFull, storageUnavailable } from '@guise/server/store/storage-unavailable.ts';
 import { epochMs, type Scheduled, type SimulatedProcess } from './scheduler.ts';
-import { call, type World } from './world.ts';
+import { call, type Simulation } from './simulation.ts';
 
 /** The database server, with the real store of SQLite behind a simulated network. */
 export interface DatabaseServer {
@@ -45,11 +45,11 @@ export interface DatabaseOptions {
 }
 
 export function createDatabaseServer(
-  world: World,
+  simulation: Simulation,
   { openStore, isEmbedded }: DatabaseOptions,
 ): DatabaseServer {
-  const { scheduler, conditions } = world;
-  const random = world.random.fork('database');
+  const { scheduler, conditions } = simulation;
+  const random = simulation.random.fork('database');
   const server = scheduler.start('database');
   const sessions = new Set<Session>();
   let store = scheduler.runAs(server, openStore);
@@ -69,7 +69,7 @@ export function createDatabaseServer(
   /** One statement outside of a transaction, which commits by itself. */
   const statement = <T>(work: () => Promise<T>, isWrite = false): Promise<T> => {
     const by = scheduler.current;
-    return call(world, server, latencyMs, async () => {
+    return call(simulation, server, latencyMs, async () => {
       refuse();
       if (isDropped()) throw disconnected();
       const result = await work();
@@ -80,9 +80,9 @@ export function createDatabaseServer(
   };
 
   const begin = (process: SimulatedProcess): Promise<Session> =>
-    call(world, server, latencyMs, async () => {
+    call(simulation, server, latencyMs, async () => {
       refuse();
-      const session = await openSession(world, store, process);
+      const session = await openSession(simulation, store, process);
       sessions.add(session);
       session.ended.finally(() => sessions.delete(session)).catch(() => {});
       return session;
@@ -91,7 +91,7 @@ export function createDatabaseServer(
   const transaction = async <T>(process: SimulatedProcess, work: (tx: Queries) => Promise<T>): Promise<T> => {
     const session = await begin(process);
     const inSession = <R>(run: () => Promise<R>) =>
-      call(world, server, latencyMs, async () => {
+      call(simulation, server, latencyMs, async () => {
         refuse();
         if (isDropped()) session.drop(disconnected());
         return session.use(run);
@@ -110,10 +110,10 @@ export function createDatabaseServer(
     try {
       result = await work(tx);
     } catch (error) {
-      await call(world, server, latencyMs, async () => session.drop(error)).catch(() => {});
+      await call(simulation, server, latencyMs, async () => session.drop(error)).catch(() => {});
       throw error;
     }
-    await call(world, server, latencyMs, async () => {
+    await call(simulation, server, latencyMs, async () => {
       refuse();
       if (isDropped()) session.drop(disconnected());
       await session.commit();
@@ -200,7 +200,11 @@ interface Session {
   ended: Promise<void>;
 }
 
-async function openSession({ scheduler }: World, store: Db, process: SimulatedProcess): Promise<Session> {
+async function openSession(
+  { scheduler }: Simulation,
+  store: Db,
+  process: SimulatedProcess,
+): Promise<Session> {
   const opened = Promise.withResolvers<Queries>();
   const closed = Promise.withResolvers<void>();
   let dropped: { reason: unknown } | null = null;

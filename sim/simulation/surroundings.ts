@@ -3,7 +3,7 @@ import type { DatabaseServer } from './database-network.ts';
 import type { Notifications } from './notifications.ts';
 import type { BlobStore } from './simulated-blobs.ts';
 import type { Receivers } from './simulated-receivers.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 /** A process that an operator keeps running. */
 export interface NodeSpec {
@@ -17,7 +17,7 @@ export interface NodeSpec {
 
 /** What the nodes of an installation share. */
 export interface Surroundings {
-  world: World;
+  simulation: Simulation;
   isEmbedded: boolean;
   accountConcurrency: number;
   database: DatabaseServer;

@@ -3,9 +3,9 @@ import { createNotifications } from './notifications.ts';
 import type { SimulatedProcess } from './scheduler.ts';
 import { createBlobStore } from './simulated-blobs.ts';
 import { createReceivers } from './simulated-receivers.ts';
+import type { Simulation } from './simulation.ts';
 import { type RunningNode, startNode } from './start-node.ts';
 import type { NodeSpec, Surroundings } from './surroundings.ts';
-import type { World } from './world.ts';
 
 /** A node, which may be down, and the process it runs in now or ran in last. */
 export interface InstalledNode {
@@ -31,19 +31,19 @@ export interface InstallationOptions extends DatabaseOptions {
   accountConcurrency: number;
 }
 
-export function createInstallation(world: World, options: InstallationOptions): Installation {
-  const { scheduler } = world;
+export function createInstallation(simulation: Simulation, options: InstallationOptions): Installation {
+  const { scheduler } = simulation;
   const { isEmbedded, openStore } = options;
   const nodes = new Map<string, InstalledNode>();
-  const notifications = createNotifications(world);
+  const notifications = createNotifications(simulation);
   const supervisor = scheduler.start('supervisor');
   const installation: Installation = {
-    world,
+    simulation,
     isEmbedded,
     accountConcurrency: options.accountConcurrency,
-    database: createDatabaseServer(world, { openStore, isEmbedded }),
-    storage: createBlobStore(world),
-    receivers: createReceivers(world),
+    database: createDatabaseServer(simulation, { openStore, isEmbedded }),
+    storage: createBlobStore(simulation),
+    receivers: createReceivers(simulation),
     notifications,
     nodes,
     start(spec) {
@@ -53,7 +53,7 @@ export function createInstallation(world: World, options: InstallationOptions): 
       process.clockOffsetMs = earlier?.process.clockOffsetMs ?? 0;
       const node: InstalledNode = { spec, process, running: null, isWanted: true };
       nodes.set(spec.name, node);
-      world.timeline.add(scheduler.now, spec.name, 'starts');
+      simulation.timeline.add(scheduler.now, spec.name, 'starts');
       if (isEmbedded) installation.database.reopen();
       scheduler.runAs(process, () => {
         startNode(installation, spec).then(
@@ -61,7 +61,7 @@ export function createInstallation(world: World, options: InstallationOptions): 
             node.running = running;
           },
           (error) => {
-            world.timeline.add(scheduler.now, spec.name, `cannot start: ${error.message}`);
+            simulation.timeline.add(scheduler.now, spec.name, `cannot start: ${error.message}`);
             scheduler.kill(process);
             // Whoever keeps it running tries again.
             const again = () => node.isWanted && nodes.get(spec.name) === node && installation.start(spec);
@@ -72,7 +72,7 @@ export function createInstallation(world: World, options: InstallationOptions): 
     },
     kill(name) {
       const node = nodes.get(name)!;
-      world.timeline.add(scheduler.now, name, 'is killed');
+      simulation.timeline.add(scheduler.now, name, 'is killed');
       scheduler.kill(node.process);
       node.running = null;
       installation.database.forget(node.process);
@@ -82,9 +82,9 @@ export function createInstallation(world: World, options: InstallationOptions): 
       const node = nodes.get(name)!;
       const { running, process } = node;
       node.isWanted = false;
-      world.timeline.add(scheduler.now, name, 'is told to stop');
+      simulation.timeline.add(scheduler.now, name, 'is told to stop');
       if (running) await scheduler.runAs(process, () => running.stop());
-      world.timeline.add(scheduler.now, name, 'has stopped');
+      simulation.timeline.add(scheduler.now, name, 'has stopped');
       scheduler.kill(process);
       node.running = null;
       installation.database.forget(process);

@@ -26,8 +26,8 @@ import type { Logger } from 'pino';
 import type { Connection } from './database-network.ts';
 import { simulatedEngine } from './simulated-engine.ts';
 import { simulatedFolder } from './simulated-files.ts';
+import type { Simulation } from './simulation.ts';
 import type { NodeSpec, Surroundings } from './surroundings.ts';
-import type { World } from './world.ts';
 
 /** A node that has started. */
 export interface RunningNode {
@@ -41,9 +41,9 @@ const catalog = loadCatalog(ownFiltersFile, []);
 
 /** Puts the parts of a process together as `app/` does, on the simulated surroundings. */
 export async function startNode(surroundings: Surroundings, spec: NodeSpec): Promise<RunningNode> {
-  const { isEmbedded, world } = surroundings;
+  const { isEmbedded, simulation } = surroundings;
   const connection = surroundings.database.connect();
-  await untilReachable(world, connection.followClock);
+  await untilReachable(simulation, connection.followClock);
   const node = openNode(surroundings, spec, connection);
   const maintenance = startMaintenance(node);
   if (isEmbedded) {
@@ -51,7 +51,7 @@ export async function startNode(surroundings: Surroundings, spec: NodeSpec): Pro
     await resetPreviewQueue(node.db);
   }
   const webhooks = spec.role === 'worker' ? null : startDelivery(surroundings, node);
-  const worker = spec.role === 'api' ? null : await startEngines(world, node, spec);
+  const worker = spec.role === 'api' ? null : await startEngines(simulation, node, spec);
   return {
     node,
     submitParts: spec.role === 'worker' ? null : submitPartsOf(node),
@@ -79,12 +79,12 @@ const noDecoder: Decoder = {
 };
 
 function openNode(
-  { isEmbedded, accountConcurrency, world, storage, notifications }: Surroundings,
+  { isEmbedded, accountConcurrency, simulation, storage, notifications }: Surroundings,
   { name, slots }: NodeSpec,
   connection: Connection,
 ): ServiceNode {
   const { db } = connection;
-  const log = timelineLogger(world);
+  const log = timelineLogger(simulation);
   const config: Config = { ...readConfig({}), concurrency: slots };
   return {
     db,
@@ -105,7 +105,7 @@ function openNode(
       async close() {},
     },
     decoder: noDecoder,
-    scratchDir: join(simulatedFolder, `${name}-${world.scheduler.now}`),
+    scratchDir: join(simulatedFolder, `${name}-${simulation.scheduler.now}`),
     close: () => db.close(),
   };
 }
@@ -130,9 +130,9 @@ function startDelivery({ receivers }: Surroundings, { db, config, changes, log }
   return startWebhookDelivery({ db, secrets, limits: config.webhooks, post: receivers.post, changes, log });
 }
 
-async function startEngines(world: World, node: ServiceNode, spec: NodeSpec) {
+async function startEngines(simulation: Simulation, node: ServiceNode, spec: NodeSpec) {
   const { abilities, slots, isRemote } = spec;
-  const engine = simulatedEngine(world, { name: 'simulated', abilities, slots, isRemote });
+  const engine = simulatedEngine(simulation, { name: 'simulated', abilities, slots, isRemote });
   return startJobWorker(node, [engine], noSigner);
 }
 
@@ -153,7 +153,7 @@ function submitPartsOf(node: ServiceNode): SubmitParts {
 }
 
 /** As `storage.ts` waits for a database that starts together with its nodes. */
-async function untilReachable({ scheduler }: World, work: () => Promise<void>): Promise<void> {
+async function untilReachable({ scheduler }: Simulation, work: () => Promise<void>): Promise<void> {
   for (const until = scheduler.now + 30_000; ; ) {
     try {
       return await work();
@@ -165,7 +165,7 @@ async function untilReachable({ scheduler }: World, work: () => Promise<void>): 
 }
 
 /** Writes what a node logs into the timeline, without what changes nothing. */
-function timelineLogger({ scheduler, timeline }: World): Logger {
+function timelineLogger({ scheduler, timeline }: Simulation): Logger {
   const { name } = scheduler.current;
   const write = (facts: Record<string, unknown>, message: string) => {
     const { err, ...rest } = facts;
