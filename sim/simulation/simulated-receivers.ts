@@ -33,7 +33,7 @@ export function createReceivers(simulation: Simulation): Receivers {
 
   return {
     attempts,
-    post: (url, headers) => {
+    post: (url, { headers }) => {
       const [host = ''] = new URL(url).hostname.split('.');
       const by = scheduler.current.name;
       const id = headers['webhook-id'] ?? '';

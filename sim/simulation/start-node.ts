@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createAdmission } from '@guise/server/admission/admission.ts';
 import { jobHooks } from '@guise/server/app/installed-hooks.ts';
 import { startMaintenance } from '@guise/server/app/maintenance.ts';
 import type { ServiceNode } from '@guise/server/app/node.ts';
@@ -87,6 +88,7 @@ function openNode(
   const log = timelineLogger(simulation);
   const config: Config = { ...readConfig({}), concurrency: slots };
   return {
+    admission: createAdmission({ descriptors: 1024, bodyBytes: config.maxBytesInFlight }),
     db,
     log,
     config,

@@ -1,6 +1,7 @@
 import type {
   Account,
   AccountList,
+  AdmissionList,
   BackupList,
   CreatedAccount,
   Doctor,
@@ -25,6 +26,8 @@ export const operatorApi = (transport: Transport) => ({
   grantCredits: (id: string, amount: number, signal?: AbortSignal) =>
     transport.request<Account>('POST', `/v1/accounts/${id}/credits`, { body: { amount }, signal }),
   workers: (signal?: AbortSignal) => transport.request<WorkerList>('GET', '/v1/workers', { signal }),
+  /** What callers share, who has how much of it, and who waits. */
+  admission: (signal?: AbortSignal) => transport.request<AdmissionList>('GET', '/v1/admission', { signal }),
   engines: (signal?: AbortSignal) => transport.request<EngineList>('GET', '/v1/engines', { signal }),
   packs: (signal?: AbortSignal) => transport.request<PackList>('GET', '/v1/packs', { signal }),
   removePack: (name: string, signal?: AbortSignal) =>

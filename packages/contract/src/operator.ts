@@ -63,6 +63,34 @@ export const WorkerList = z
   .meta({ id: 'WorkerList' });
 export type WorkerList = z.infer<typeof WorkerList>;
 
+export const AdmissionRow = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    at_once: z.number().int().nullable().meta({
+      description: 'How many there may be; of bodies, how many bytes; null where the workers decide',
+    }),
+    running: z.number().int(),
+    waiting: z.number().int(),
+    refused: z.number().int().meta({ description: 'Since the process was started' }),
+    waited_seconds: z.number().meta({ description: 'Of all together, since the process was started' }),
+    users: z
+      .array(
+        z.object({
+          owner: z.string().meta({ description: 'An account’s email, an event’s name or an address' }),
+          running: z.number().int(),
+          waiting: z.number().int(),
+        }),
+      )
+      .meta({ description: 'The ten who wait for most or have most' }),
+  })
+  .meta({ id: 'AdmissionRow' });
+export type AdmissionRow = z.infer<typeof AdmissionRow>;
+export const AdmissionList = z
+  .object({ rows: z.array(AdmissionRow), next_cursor: z.string().nullable() })
+  .meta({ id: 'AdmissionList' });
+export type AdmissionList = z.infer<typeof AdmissionList>;
+
 /** One server of an engine: whether it answers, and what its routes' workflows miss there. */
 export const EngineServer = z
   .object({

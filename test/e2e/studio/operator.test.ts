@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
+import { newId } from '../../../packages/server/src/ids.ts';
+import { deleteRender, insertRender } from '../../../packages/server/src/store/render-records.ts';
 import { accountOn, type TestAccount } from '../../../packages/server/test/support/harness.ts';
 import { checkAllWidths } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
@@ -61,6 +63,22 @@ test('engines, packs, models, the checks and the settings are shown as they are'
   await page.getByRole('button', { name: 'Run the checks' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Run the checks' }).waitFor();
+  await close();
+});
+
+test('who waits for what is shown, and that nobody waits any more', async () => {
+  const { db } = studio.server;
+  const { page, close } = await studio.open('/studio/operator/engines', { account: operator });
+  await page.getByRole('link', { name: 'Waiting' }).click();
+  await page.getByText('Nobody waits.').waitFor();
+  // No engine of this server makes it.
+  const render = { id: newId(), filter_id: newId(), account_id: operator.id, purpose: 'preview' } as const;
+  await db.run(insertRender, { ...render, wants: 'face_swap_v6:unknown' });
+  await page.getByText('op@example.com: 1').waitFor();
+  await page.getByText('1 request waits for a turn.').waitFor();
+  await checkAllWidths(page);
+  await db.run(deleteRender, { id: render.id });
+  await page.getByText('Nobody waits.').waitFor();
   await close();
 });
 

@@ -40,6 +40,33 @@ class AccountList(TypedDict):
     next_cursor: Optional[str]
 
 
+class AdmissionList(TypedDict):
+    rows: List[AdmissionRow]
+    next_cursor: Optional[str]
+
+
+class AdmissionRowUsers(TypedDict):
+    owner: str
+    """An account’s email, an event’s name or an address"""
+    running: int
+    waiting: int
+
+
+class AdmissionRow(TypedDict):
+    name: str
+    title: str
+    at_once: Optional[int]
+    """How many there may be; of bodies, how many bytes; null where the workers decide"""
+    running: int
+    waiting: int
+    refused: int
+    """Since the process was started"""
+    waited_seconds: float
+    """Of all together, since the process was started"""
+    users: List[AdmissionRowUsers]
+    """The ten who wait for most or have most"""
+
+
 class AliasAiFilterData(TypedDict):
     label: str
 

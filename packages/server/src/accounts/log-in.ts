@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Gate } from '../admission/gate.ts';
 import { findAccount, findAccountByEmail } from '../store/account-records.ts';
 import type { Db } from '../store/db.ts';
 import type { AccountRow } from '../store/schema.ts';
 import { unauthorized } from '../unauthorized.ts';
 import { createCredential } from './keys.ts';
-import { LoginFailures } from './login-failures.ts';
+import { LoginFailures, networkOf } from './login-failures.ts';
 import { hashPassword, parsePasswordHash, unknownPassword } from './password-hash.ts';
 import { PasswordHasher } from './password-hasher.ts';
 import { useSignInLink } from './sign-in-links.ts';
@@ -36,7 +37,7 @@ export interface Logins {
   /** Whether a password that several people share is right: one of a gallery, which many of its guests get wrong. */
   checkShared(attempt: SharedPassword): Promise<boolean>;
   /** A new password as it is stored. */
-  hashPassword(password: string): Promise<string>;
+  hashPassword(password: string, accountId: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -47,15 +48,15 @@ const sharedFactor = 3;
 const sharedEveryMs = 5000;
 
 /** `mostFailures` is what one account may get wrong from one address in 15 minutes; 0 is no limit. */
-export function createLogins(db: Db, mostFailures: number): Logins {
+export function createLogins(db: Db, mostFailures: number, gate: Gate): Logins {
   const failures = new LoginFailures(mostFailures);
   const sharedFailures = new LoginFailures(sharedFactor * mostFailures, { thenEveryMs: sharedEveryMs });
-  const hasher = new PasswordHasher();
+  const hasher = new PasswordHasher(gate);
 
   /** An unknown email takes as long as a wrong password, so that the time does not reveal which it was. */
-  const isRight = async (password: string, stored: string | null) => {
+  const isRight = async (password: string, stored: string | null, address: string) => {
     const hash = stored === null ? unknownPassword() : parsePasswordHash(stored);
-    const key = await hasher.derive({ password, salt: hash.salt, cost: hash.cost });
+    const key = await hasher.derive({ password, salt: hash.salt, cost: hash.cost }, networkOf(address));
     return key.length === hash.key.length && timingSafeEqual(key, hash.key);
   };
 
@@ -64,7 +65,7 @@ export function createLogins(db: Db, mostFailures: number): Logins {
     const attempt = { email, address };
     failures.check(attempt);
     const account = await db.one(findAccountByEmail, { email });
-    if ((await isRight(password, account?.password_hash ?? null)) && account) return account;
+    if ((await isRight(password, account?.password_hash ?? null, address)) && account) return account;
     failures.record(attempt);
     throw unauthorized();
   };
@@ -86,7 +87,7 @@ export function createLogins(db: Db, mostFailures: number): Logins {
     async checkShared({ name, password, stored, address }) {
       const attempt = { email: name, address };
       sharedFailures.check(attempt);
-      const right = await isRight(password, stored);
+      const right = await isRight(password, stored, address);
       if (!right) sharedFailures.record(attempt);
       return right;
     },
@@ -99,7 +100,7 @@ export function createLogins(db: Db, mostFailures: number): Logins {
       });
       return { access_token: token.secret, expires_in: tokenSeconds };
     },
-    hashPassword: (password) => hashPassword(password, (task) => hasher.derive(task)),
+    hashPassword: (password, accountId) => hashPassword(password, (task) => hasher.derive(task, accountId)),
     stop: () => hasher.stop(),
   };
 }

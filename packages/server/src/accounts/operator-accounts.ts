@@ -36,7 +36,8 @@ export async function openAccount(
   { db, logins }: { db: Db; logins: Logins },
   wanted: NewAccount,
 ): Promise<Account & { api_key: string; access_token: string; link: string }> {
-  const { id, api_key, access_token } = await createAccount(db, wanted, logins.hashPassword);
+  const hash = (password: string) => logins.hashPassword(password, wanted.email);
+  const { id, api_key, access_token } = await createAccount(db, wanted, hash);
   const { token } = await createSignInLink(db, id);
   return { ...(await readAccount(db, id)), api_key, access_token, link: token };
 }

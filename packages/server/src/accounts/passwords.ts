@@ -40,7 +40,7 @@ export async function setPassword(
       throw error instanceof AppError && error.code === 'UNAUTHORIZED' ? wrongPassword() : error;
     });
   }
-  const hash = await logins.hashPassword(password);
+  const hash = await logins.hashPassword(password, id);
   await db.transaction(async (tx) => {
     await tx.run(updatePassword, { id, password_hash: hash });
     await tx.run(deleteOtherSessions, { account_id: id, kept: session.id });

@@ -1,3 +1,4 @@
+import type { Capacity } from '../admission/admission-table.ts';
 import type { Config } from '../config.ts';
 import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { HttpLimits } from '../http/server.ts';
@@ -11,6 +12,8 @@ import { type MakeEngines, startJobWorker } from './worker-node.ts';
 
 export interface AppOptions {
   limits?: HttpLimits | undefined;
+  /** Instead of what the process has to share. */
+  capacity?: Partial<Capacity>;
   /** Where backups can be restored. */
   restoring?: Restoring;
 }
@@ -19,28 +22,32 @@ export interface AppOptions {
 export async function startApp(
   config: Config,
   makeEngines: MakeEngines,
-  { limits, restoring }: AppOptions = {},
+  { limits, capacity, restoring }: AppOptions = {},
 ): Promise<App> {
-  return startOnNode(config, async (node) => {
-    const signer = await openSigner(node);
-    const engines = makeEngines(config);
-    if (!node.shared) {
-      // The lock says that no other server has this folder: whoever held these jobs is gone.
-      await requeueExpired(node, Number.MAX_SAFE_INTEGER);
-      await resetPreviewQueue(node.db);
-    }
-    const metrics = deferredMetrics(node.db, node.failures);
-    const api = await serveApi(node, { engines, metrics, limits, restoring });
-    const worker = await startJobWorker(node, engines, signer, metrics.jobs);
-    api.markReady();
-    return {
-      url: api.url,
-      demoKey: api.demoKey,
-      signInLink: api.signInLink,
-      async stop() {
-        await Promise.all([api.stop(), worker.stop()]);
-        await node.close();
-      },
-    };
-  });
+  return startOnNode(
+    config,
+    async (node) => {
+      const signer = await openSigner(node);
+      const engines = makeEngines(config);
+      if (!node.shared) {
+        // The lock says that no other server has this folder: whoever held these jobs is gone.
+        await requeueExpired(node, Number.MAX_SAFE_INTEGER);
+        await resetPreviewQueue(node.db);
+      }
+      const metrics = deferredMetrics(node);
+      const api = await serveApi(node, { engines, metrics, limits, restoring });
+      const worker = await startJobWorker(node, engines, signer, metrics.jobs);
+      api.markReady();
+      return {
+        url: api.url,
+        demoKey: api.demoKey,
+        signInLink: api.signInLink,
+        async stop() {
+          await Promise.all([api.stop(), worker.stop()]);
+          await node.close();
+        },
+      };
+    },
+    capacity,
+  );
 }

@@ -53,7 +53,7 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
   return startOnNode(config, async (node) => {
     const api = await serveApi(node, {
       engines: [],
-      metrics: deferredMetrics(node.db, node.failures),
+      metrics: deferredMetrics(node),
       limits,
     });
     api.markReady();
@@ -88,7 +88,7 @@ export async function serveApi(
   { engines, metrics, limits, restoring }: ApiParts,
 ): Promise<ServedApi> {
   const { config, db, log } = node;
-  const outside = reachOutside(config);
+  const outside = reachOutside(node);
   const filters = openFilters(node, engines, outside.fetchUrl);
   const demo = await createDemo(node, filters.checks);
   const secret = config.secret || (await storedSecret(db));
@@ -101,7 +101,7 @@ export async function serveApi(
     log,
   };
   const services = {
-    logins: createLogins(db, config.loginFailures),
+    logins: createLogins(db, config.loginFailures, node.admission.password_hashes),
     tests: createFilterTests(node),
     waits: createJobWaits(node),
     backups: createBackups(config, log, restoring),

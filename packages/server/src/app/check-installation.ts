@@ -8,12 +8,12 @@ import {
   type OptionalModel,
   optionalModels,
 } from '@guise/engine/models/optional-models.ts';
+import { createGate } from '../admission/admission.ts';
 import type { C2paSettings, Config } from '../config.ts';
 import type { EnginesPlan } from '../engines/engines-file.ts';
 import { inspections } from '../engines/inspections.ts';
 import { modelCacheDir, operatorModelsDir } from '../engines/local/local-engine.ts';
 import { AppError } from '../errors.ts';
-import { connectionLimitsFor } from '../http/access/connection-limits.ts';
 import { describePlatform, networkIsolation, readDescriptorLimit } from '../platform.ts';
 import { describeIdentity } from '../provenance/signing-identity.ts';
 import { unbalancedAccounts } from '../store/ledger-records.ts';
@@ -75,7 +75,7 @@ const fewDescriptors = 512;
 
 async function checkDescriptors(): Promise<string> {
   const limit = readDescriptorLimit();
-  const { total } = connectionLimitsFor(limit);
+  const { atOnce: total } = createGate('connections', { descriptors: limit, bodyBytes: 0 }).limits;
   if (!Number.isFinite(limit)) return `no limit of this process, ${total} connections at once`;
   if (limit >= fewDescriptors) return `${limit} at once, of which ${total} connections`;
   throw new AppError(

@@ -14,7 +14,6 @@ import { createLinkTokens } from '../http/access/link-tokens.ts';
 import type { HttpParts } from '../http/parts.ts';
 import { signedLinks } from '../http/signed-links.ts';
 import { openWebFiles } from '../http/web-files.ts';
-import { createStreamSlots } from '../job-pages/stream-slots.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import { createFailedTime } from '../jobs/failed-time.ts';
 import { readReadyEngines, unavailableFamilies } from '../jobs/server-states.ts';
@@ -32,11 +31,13 @@ import type { ServiceNode } from './node.ts';
 
 /** What calls URLs of callers, each within its bounds. */
 export function reachOutside({
-  allowPrivateUrls,
-}: Config): Pick<HttpParts, 'fetchUrl' | 'checkUrl'> & { post: PostWebhook } {
-  const bounds = { timeoutMs: 10_000, allowPrivate: allowPrivateUrls, resolve: createNameLookup() };
+  config: { allowPrivateUrls },
+  admission,
+}: ServiceNode): Pick<HttpParts, 'fetchUrl' | 'checkUrl'> & { post: PostWebhook } {
+  const resolve = createNameLookup({ gate: admission.name_lookups });
+  const bounds = { timeoutMs: 10_000, allowPrivate: allowPrivateUrls, resolve };
   return {
-    fetchUrl: safeFetcher({ ...bounds, maxBytes: imageLimits.bytes }),
+    fetchUrl: safeFetcher({ ...bounds, maxBytes: imageLimits.bytes, gate: admission.url_photos }),
     checkUrl: (input) => checkUrl(input, allowPrivateUrls),
     post: safePoster(bounds),
   };
@@ -75,20 +76,13 @@ export function openFilters(
   };
 }
 
-/** What an account, an event and all callers together may have at once or in a minute. */
+/** What an account may have waiting, in a minute or in all. What callers share at once is in the table of admission. */
 export function accountLimits({
   config,
   db,
 }: ServiceNode): Pick<
   HttpParts,
-  | 'backlog'
-  | 'failedTime'
-  | 'runsPerMinute'
-  | 'testsPerMinute'
-  | 'maxFilters'
-  | 'maxBytesInFlight'
-  | 'changeStreams'
-  | 'wallStreams'
+  'backlog' | 'failedTime' | 'runsPerMinute' | 'testsPerMinute' | 'maxFilters'
 > {
   return {
     backlog: createBacklog(db, {
@@ -99,9 +93,6 @@ export function accountLimits({
     runsPerMinute: config.runsPerMinute,
     testsPerMinute: config.testsPerMinute,
     maxFilters: config.maxFilters,
-    maxBytesInFlight: config.maxBytesInFlight,
-    changeStreams: createStreamSlots(8, 'An account has at most 8 streams of changes. Close one first.'),
-    wallStreams: createStreamSlots(8, 'An event has at most 8 walls at once. Close one first.'),
   };
 }
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
+import { type Admission, createAdmission } from '../admission/admission.ts';
+import type { Capacity } from '../admission/admission-table.ts';
 import type { Config } from '../config.ts';
 import { type Prices, readPrices } from '../credits/prices.ts';
 import { createDecoder } from '../engines/decoding/child-decoder.ts';
@@ -12,6 +14,7 @@ import { createRowFailures, type RowFailures } from '../jobs/each-row.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { createScratch } from '../jobs/scratch.ts';
 import type { Decoder } from '../media/decoder.ts';
+import { readDescriptorLimit } from '../platform.ts';
 import type { Db } from '../store/db.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
@@ -23,6 +26,7 @@ import { isShared, openStorage } from './storage.ts';
 /** What every process needs, whether it serves the API, does jobs or both. */
 export interface ServiceNode extends EndParts, PictureTaskParts {
   decoder: Decoder;
+  admission: Admission;
   config: Config;
   prices: Prices;
   log: Logger;
@@ -38,10 +42,14 @@ export interface ServiceNode extends EndParts, PictureTaskParts {
 /** How long requests and jobs may go on after a process was told to stop. */
 export const shutdownGraceMs = 20_000;
 
-/** Opens a node for `start`, and closes it again where that fails. */
-export async function startOnNode<T>(config: Config, start: (node: ServiceNode) => Promise<T>): Promise<T> {
+/** Opens a node for `start`, and closes it again where that fails. `capacity` is instead of what the process has. */
+export async function startOnNode<T>(
+  config: Config,
+  start: (node: ServiceNode) => Promise<T>,
+  capacity?: Partial<Capacity>,
+): Promise<T> {
   try {
-    const node = await openNode(config);
+    const node = await openNode(config, capacity);
     try {
       return await start(node);
     } catch (error) {
@@ -53,7 +61,7 @@ export async function startOnNode<T>(config: Config, start: (node: ServiceNode) 
   }
 }
 
-async function openNode(config: Config): Promise<ServiceNode> {
+async function openNode(config: Config, capacity?: Partial<Capacity>): Promise<ServiceNode> {
   const prices = readPrices(config.prices);
   const log = createLogger(config.logLevel);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -64,12 +72,18 @@ async function openNode(config: Config): Promise<ServiceNode> {
   const scratch = createScratch(join(config.dataDir, 'scratch'));
   const changes = createChanges(storage.bus);
   const failures = createRowFailures(log);
-  const pictureTasks = createPictureTasks(config);
-  const decoder = createDecoder({ scratchDir: scratch.folder, limits: config });
+  const admission = createAdmission({
+    descriptors: readDescriptorLimit(),
+    bodyBytes: config.maxBytesInFlight,
+    ...capacity,
+  });
+  const pictureTasks = createPictureTasks(config, admission);
+  const decoder = createDecoder({ scratchDir: scratch.folder, limits: config, admission });
   const ending: EndParts = { db, blobs, queue, changes, jobHooks, resultMs: config.resultMs, log };
   const maintenance = startMaintenance({ ...ending, shared, failures });
   return {
     ...ending,
+    admission,
     config,
     prices,
     log,

@@ -40,7 +40,7 @@ export async function checkEventPhoto(
     const taken = offer.kind === 'single' ? 'one' : 'everyone';
     const filter = await filterOf(parts, event.account_id, offer);
     const task = { kind: 'check-photo', file, taken, filter } as const;
-    const asked = { owner: keyId ?? event.id, signal };
+    const asked = { accountId: event.account_id, part: keyId ?? event.id, signal };
     return parts.pictureTasks.doTask(task, asked).catch(asInvalidImage);
   });
 }

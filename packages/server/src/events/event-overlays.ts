@@ -52,7 +52,7 @@ export async function storeOverlay(
     const [file, output] = [join(folder, 'overlay'), join(folder, 'prepared.png')];
     await writeFile(file, bytes);
     const task = { kind: 'prepare-overlay', file, ratio, output } as const;
-    const asked = { owner: own.account_id, signal };
+    const asked = { accountId: own.account_id, signal };
     await parts.pictureTasks.doTask(task, asked).catch(asWrongOverlay);
     await blobs.put(key, createReadStream(output));
   });
@@ -131,7 +131,7 @@ export async function layEventOverlay(
   const overlays = await fetchOverlays(parts.blobs, rows, scratch);
   const output = join(scratch, 'result-with-overlay.png');
   const task = { kind: 'lay-overlay', file: result.file, overlays, output } as const;
-  const { ratio, refused, cropped } = await parts.pictureTasks.doTask(task, { owner: null, signal });
+  const { ratio, refused, cropped } = await parts.pictureTasks.doTask(task, { accountId: null, signal });
   if (refused !== undefined) {
     const note = { kind: 'overlay', value: ratio, reason: reasons[refused] } as const;
     return { ...result, ignored: [...result.ignored, note] };

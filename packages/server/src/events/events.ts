@@ -41,7 +41,7 @@ import { checkOffers } from './event-offers.ts';
 import { eventNotFound, eventStateOf, pausedWithMaker } from './event-state.ts';
 
 type Parts = Pick<SubmitParts, 'db' | 'catalog' | 'changes' | 'checkUrl'> & {
-  logins: { hashPassword(password: string): Promise<string> };
+  logins: { hashPassword(password: string, accountId: string): Promise<string> };
 };
 
 /** What is stored of an event as JSON. */
@@ -97,7 +97,7 @@ export async function createEvent(
   const webhook_url = given.webhook_url && checkWebhookUrl(parts, given.webhook_url);
   const wanted = withGalleryQuestion({ ...given, webhook_url });
   checkFields(wanted);
-  const gallery_password_hash = await hashOf(parts, wanted.gallery_password);
+  const gallery_password_hash = await hashOf(parts, accountId, wanted.gallery_password);
   checkGallery(wanted, gallery_password_hash);
   await checkOffers(parts, accountId, wanted.offers);
   const now = db.now();
@@ -163,7 +163,9 @@ export async function changeEvent(
   if (change.offers) await checkOffers(parts, accountId, change.offers);
   const webhook_url = change.webhook_url && checkWebhookUrl(parts, change.webhook_url);
   const newHash =
-    change.gallery_password === undefined ? undefined : await hashOf(parts, change.gallery_password);
+    change.gallery_password === undefined
+      ? undefined
+      : await hashOf(parts, accountId, change.gallery_password);
   for (;;) {
     const changed = await db.transaction(async (tx) => {
       const row = await tx.one(findEvent, { id, account_id: accountId });
@@ -264,8 +266,8 @@ function checkFields(wanted: NewBoothEvent): void {
   if (safe_mode && safe_offer === null) throw wrongField('safe_mode', 'needs a safe_offer');
 }
 
-async function hashOf({ logins }: Parts, password: string | null): Promise<string | null> {
-  return password === null ? null : logins.hashPassword(password);
+async function hashOf({ logins }: Parts, accountId: string, password: string | null): Promise<string | null> {
+  return password === null ? null : logins.hashPassword(password, accountId);
 }
 
 function checkGallery({ gallery }: Pick<NewBoothEvent, 'gallery'>, passwordHash: string | null): void {

@@ -77,8 +77,8 @@ export async function printEventPicture(
       date: dateOf(event),
       output,
     } as const;
-    const owner = 'guestId' in by ? by.guestId : (by.keyId ?? event.id);
-    await parts.pictureTasks.doTask(task, { owner, signal });
+    const part = 'guestId' in by ? by.guestId : (by.keyId ?? event.id);
+    await parts.pictureTasks.doTask(task, { accountId: event.account_id, part, signal });
     return { bytes: await readFile(output), type: types[format], name: `${id}-${wanted}.${format}` };
   });
 }

@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { on } from 'node:events';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { networkOf } from '../accounts/login-failures.ts';
+import type { Gate } from '../admission/gate.ts';
 import { AppError } from '../errors.ts';
 import type { UploadStore } from '../media/upload-store.ts';
-import { BodyBudget } from './bodies/body-budget.ts';
 import { payloadTooLarge } from './bodies/body-errors.ts';
 import { EventLoopTime } from './bodies/event-loop-time.ts';
 import { FileScanner } from './bodies/file-scanner.ts';
@@ -20,7 +21,7 @@ export type BodyKind = 'json' | 'form' | 'files' | 'none';
 export interface BodyResources {
   store: UploadStore;
   /** Bytes of bodies in flight. */
-  budget: BodyBudget;
+  gate: Gate;
   loopTime: EventLoopTime;
   idleCollection: IdleCollection;
 }
@@ -48,13 +49,13 @@ const jsonLimits = { maxBytes: 1024 * 1024, maxValues: 40_000, maxDepth: 200, lo
 /** What of a form is no file. Booths send what their guests were asked, in a field for each. */
 const formLimits = { maxBytes: 256 * 1024, maxFieldBytes: 64 * 1024, maxParts: 200 };
 
-export function createBodyResources(
-  { uploadStore, maxBytesInFlight }: Pick<HttpParts, 'uploadStore' | 'maxBytesInFlight'>,
-  waitMs: number,
-): BodyResources {
+export function createBodyResources({
+  uploadStore,
+  admission,
+}: Pick<HttpParts, 'uploadStore' | 'admission'>): BodyResources {
   return {
     store: uploadStore,
-    budget: new BodyBudget(maxBytesInFlight, waitMs),
+    gate: admission.bodies,
     loopTime: new EventLoopTime(),
     idleCollection: new IdleCollection(),
   };
@@ -81,7 +82,7 @@ type Scanning = Pick<BodyParts, 'imageForm' | 'createScanner' | 'hash'>;
 
 function addScanner(
   scope: FastifyInstance,
-  { budget, ...resources }: BodyResources,
+  { gate, ...resources }: BodyResources,
   scanningOf: (request: FastifyRequest, hash: Hash | null) => Scanning,
   invalid: (request: FastifyRequest) => AppError,
 ): void {
@@ -93,7 +94,7 @@ function addScanner(
     if (expectedBytes !== undefined && expectedBytes > maxBytes) throw payloadTooLarge();
     const hash = request.headers['idempotency-key'] === undefined ? null : createHash('sha256');
     hash?.update(`${row!.path}\n`);
-    const share = budget.open(request.caller?.id ?? request.quickTestLink?.account_id ?? '');
+    const share = gate.open(ownerOf(request));
     const scanning = scanningOf(request, hash);
     request.received = new ReceivedBody({ ...resources, share, maxBytes, expectedBytes, ...scanning });
     const value = await request.received.read(chunksOf(payload));
@@ -108,6 +109,11 @@ function addScanner(
   scope.addHook('preValidation', (request, _reply, done) => {
     done(request.body === undefined ? invalid(request) : undefined);
   });
+}
+
+/** The account that a body is of, or the address it comes from. */
+function ownerOf({ caller, quickTestLink, eventOfBooth, ip }: FastifyRequest): string {
+  return caller?.id ?? quickTestLink?.account_id ?? eventOfBooth?.account_id ?? networkOf(ip);
 }
 
 function jsonScannerOf(request: FastifyRequest, hash: Hash | null): Scanning {

@@ -1,18 +1,16 @@
-import type { RowFailures } from '../jobs/each-row.ts';
-import type { Db } from '../store/db.ts';
-import type { Metrics } from './metrics.ts';
+import type { MeasuredParts, Metrics } from './metrics.ts';
 
 /**
  * `httpMetrics`, loaded when there is something to record: prom-client takes 60 ms of a start. What is recorded while it
  * loads is kept.
  */
-export function deferredMetrics(db: Db, failures: RowFailures): Metrics {
+export function deferredMetrics(measured: MeasuredParts): Metrics {
   let loaded: Metrics | undefined;
   let loading: Promise<Metrics> | undefined;
   const kept: ((metrics: Metrics) => void)[] = [];
   const load = () => {
     loading ??= import('./metrics.ts').then(({ httpMetrics }) => {
-      loaded = httpMetrics(db, failures);
+      loaded = httpMetrics(measured);
       for (const record of kept.splice(0)) record(loaded);
       return loaded;
     });

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Admission } from '../admission/admission.ts';
 import type { RowFailures } from '../jobs/each-row.ts';
 import type { JobMetrics } from '../jobs/job-metrics.ts';
 import { serversOfEngine } from '../jobs/server-states.ts';
@@ -6,6 +7,8 @@ import { readWorkers } from '../jobs/worker-registry.ts';
 import type { Db } from '../store/db.ts';
 import { countDeadLetters } from '../store/dead-letters.ts';
 import { countJobs, queueDepth } from '../store/job-records.ts';
+import { countRendersByAccount } from '../store/render-records.ts';
+import { admissionMetrics } from './admission-metrics.ts';
 import { jobHistograms } from './job-histograms.ts';
 
 export interface AnsweredRequest {
@@ -24,19 +27,29 @@ export interface Metrics {
 /** From a status poll, which takes less than a millisecond, to a status that was waited for. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+/** What figures are of. */
+export interface MeasuredParts {
+  db: Db;
+  failures: RowFailures;
+  admission: Admission;
+}
+
 /** Figures for Prometheus: answers by route, the queue, the workers, and the process itself. */
-export function httpMetrics(db: Db, failures: RowFailures): Metrics {
+export function httpMetrics({ db, failures, admission }: MeasuredParts): Metrics {
   const registry = new Registry();
   const recordAnswer = answerMetrics(registry);
   const jobs = jobHistograms(registry);
   const collectDatabase = databaseMetrics(registry, db);
   maintenanceMetrics(registry, failures);
+  const collectAdmission = admissionMetrics(registry, admission);
   let collectsProcess = false;
   const render = async () => {
     // Its sampling wakes the process many times a second: not before somebody asks.
     if (!collectsProcess) collectDefaultMetrics({ register: registry });
     collectsProcess = true;
     await collectDatabase();
+    // Without the database, what is in its queues is not known.
+    collectAdmission(await db.all(countRendersByAccount, {}).catch(() => []));
     return { type: registry.contentType, text: await registry.metrics() };
   };
   // Counting jobs takes as long as there are many: whoever asks meanwhile gets the same text.

@@ -11,13 +11,13 @@ import type {
 import type { Logger } from 'pino';
 import type { Callers } from '../accounts/callers.ts';
 import type { Logins } from '../accounts/log-in.ts';
+import type { Admission } from '../admission/admission.ts';
 import type { DefinitionChecks } from '../catalog/definitions.ts';
 import type { Options } from '../catalog/filter-options.ts';
 import type { CheckPrompt } from '../catalog/prompt-checks.ts';
 import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
 import type { LedgerIds } from '../credits/ledger-ids.ts';
 import type { PictureTaskParts } from '../events/picture-task-parts.ts';
-import type { StreamSlots } from '../job-pages/stream-slots.ts';
 import type { Thumbnails } from '../job-pages/thumbnails.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { HangUps } from '../jobs/hang-ups.ts';
@@ -61,6 +61,8 @@ export interface Backups {
 
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, PhotoParts {
+  /** Where callers take turns for what they share. */
+  admission: Admission;
   callers: Callers;
   logins: Logins;
   decoder: Decoder;
@@ -81,16 +83,12 @@ export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, Phot
   /** Custom filters an account may have; 0 is no limit. */
   maxFilters: number;
   uploadStore: UploadStore;
-  /** Of bodies that are being received or worked on. */
-  maxBytesInFlight: number;
   thumbnails: Thumbnails;
   pictureEncoder: PictureEncoder;
   waits: JobWaits;
   /** How long a status call of a family that waits is held where the caller does not say; 0 for not at all. */
   statusWaitMs: number;
   hangUps: HangUps;
-  changeStreams: StreamSlots;
-  wallStreams: StreamSlots;
   links: SignedLinks;
   ledgerIds: LedgerIds;
   guestTokens: GuestTokens;

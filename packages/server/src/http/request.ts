@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/callers.ts';
+import type { Place } from '../admission/gate.ts';
 import type { KnownGuest } from '../events/event-pictures.ts';
 import type { LinkToBlob } from '../jobs/read.ts';
 import type { Submitter } from '../qa/qa-runs.ts';
@@ -78,4 +79,10 @@ export function disconnectSignal(reply: FastifyReply): AbortSignal {
   if (reply.raw.destroyed) disconnected.abort();
   else reply.raw.once('close', () => disconnected.abort());
   return disconnected.signal;
+}
+
+/** Gives a place back when the answer is sent, or nobody is there to take it. */
+export function holdUntilClosed({ raw }: FastifyReply, place: Place): void {
+  if (raw.destroyed) place.release();
+  else raw.once('close', () => place.release());
 }

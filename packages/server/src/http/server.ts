@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { type FastifyServerOptions, fastify } from 'fastify';
-import { type ConnectionLimits, connectionLimitsFor, limitConnections } from './access/connection-limits.ts';
+import { limitConnections, limitRequests } from './access/connection-limits.ts';
 import { BrokenAnswerLog, recordResponse } from './access-log.ts';
 import { createBodyResources } from './body-parsers.ts';
 import { sendError } from './error-response.ts';
@@ -33,11 +33,7 @@ export interface HttpLimits {
   requestMs: number;
   /** How often connections are checked for those. */
   connectionCheckIntervalMs: number;
-  /** How long a body waits for room before it is refused. Clients wait 30 s or longer for an answer. */
-  bodyWaitMs: number;
   overload: OverloadLimits;
-  /** Without them, those that the descriptors of this process allow. */
-  connections?: ConnectionLimits;
 }
 
 /** Slow clients cannot hold connections for long. */
@@ -45,7 +41,6 @@ export const defaultHttpLimits: HttpLimits = {
   headersMs: 10_000,
   requestMs: 60_000,
   connectionCheckIntervalMs: 2000,
-  bodyWaitMs: 10_000,
   overload: defaultOverloadLimits,
 };
 
@@ -109,12 +104,8 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
     },
   });
 
-  const { trustedProxies, log } = parts;
-  limitConnections(app.server, {
-    limits: limits.connections ?? connectionLimitsFor(),
-    trustedProxies,
-    log,
-  });
+  const { admission, trustedProxies, log } = parts;
+  limitConnections(app.server, { gate: admission.connections, trustedProxies, log });
   app.decorateRequest('caller', null);
   app.decorateRequest('quickTestLink', null);
   app.decorateRequest('eventOfBooth', null);
@@ -134,7 +125,8 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
   });
   app.register(async (scope) => {
     refuseWhenOverloaded(scope, limits.overload);
-    await registerRoutes(scope, parts, routes, createBodyResources(parts, limits.bodyWaitMs));
+    limitRequests(scope, admission.requests);
+    await registerRoutes(scope, parts, routes, createBodyResources(parts));
   });
   return app;
 }

@@ -23,34 +23,16 @@ interface Parts {
   log: Logger;
 }
 
-/** Being made and waiting for their turn. Each takes 20 to 200 ms. */
-const mostUnmade = 400;
 const timeLimitMs = 20_000;
-
-const tooMany = () =>
-  new AppError('OVERLOADED', 'Too many thumbnails are being made. Retry after 2 s.', {
-    headers: { 'retry-after': '2' },
-  });
 
 export function createThumbnails(parts: Parts): Thumbnails {
   const making = new Map<string, Promise<boolean>>();
-  let unmade = 0;
-  const make = async (key: string) => {
-    if (unmade >= mostUnmade) throw tooMany();
-    unmade++;
-    try {
-      return await makeThumbnail(parts, key);
-    } finally {
-      unmade--;
-    }
-  };
-
   return {
     async ensure(key) {
       const existing = await parts.blobs.open(key);
       await existing?.close();
       if (existing) return true;
-      const begun = making.get(key) ?? make(key).finally(() => making.delete(key));
+      const begun = making.get(key) ?? makeThumbnail(parts, key).finally(() => making.delete(key));
       making.set(key, begun);
       return begun;
     },

@@ -24,7 +24,7 @@ export async function readImage(
   const checkPicture = (bytes: Buffer) => decoder.checkPicture(bytes, asked);
   if (typeof input !== 'string') return { bytes: input.bytes, ...(await input.inspect(checkPicture)) };
   const text = input.trim();
-  const bytes = isImageUrl(text) ? await fetchUrl(text, asked.signal) : decodeImageText(text);
+  const bytes = isImageUrl(text) ? await fetchUrl(text, asked) : decodeImageText(text);
   return { bytes, ...(await inspectImage(bytes, checkPicture)) };
 }
 

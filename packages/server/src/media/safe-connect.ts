@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { Client } from 'undici';
-import type { ResolveName } from './name-lookup.ts';
+import { AppError } from '../errors.ts';
+import type { LookUpCaller, ResolveName } from './name-lookup.ts';
 import { mayConnectTo } from './public-address.ts';
 import { hostNotAllowed, urlNotAllowed } from './url-not-allowed.ts';
 
@@ -46,13 +47,13 @@ export function checkUrl(input: string, allowPrivate = false): string {
 export async function connectSafely(
   url: URL,
   options: SafeConnectOptions,
-  signal: AbortSignal,
+  asked: LookUpCaller,
 ): Promise<Client> {
-  const addresses = await allowedAddresses(url, options, signal);
+  const addresses = await allowedAddresses(url, options, asked);
   // Each URL gets a client of its own, so that no connection is kept. The signal goes to the socket as well, because
   // undici's request ignores it until it has a connection; undici's own time limit for connecting is off, so that
   // there is one limit.
-  const connect = { lookup: lookupAmong(addresses), timeout: 0, signal };
+  const connect = { lookup: lookupAmong(addresses), timeout: 0, signal: asked.signal };
   const undici = await import('undici');
   return new undici.Client(url.origin, { connect });
 }
@@ -60,11 +61,11 @@ export async function connectSafely(
 async function allowedAddresses(
   url: URL,
   options: SafeConnectOptions,
-  signal: AbortSignal,
+  asked: LookUpCaller,
 ): Promise<string[]> {
   const host = bareHost(url);
   // `connect.lookup` is not called for literal addresses, so they are checked here with the rest.
-  const addresses = isIP(host) ? [host] : await addressesOf(host, options, signal);
+  const addresses = isIP(host) ? [host] : await addressesOf(host, options, asked);
   // One address that is not allowed is enough: a legitimate host has none.
   if (addresses.length === 0 || !addresses.every((address) => mayConnectTo(address, options.allowPrivate))) {
     throw isIP(host) ? urlNotAllowed() : hostNotAllowed(host);
@@ -76,12 +77,13 @@ async function allowedAddresses(
 async function addressesOf(
   host: string,
   { resolve }: SafeConnectOptions,
-  signal: AbortSignal,
+  asked: LookUpCaller,
 ): Promise<string[]> {
   try {
-    return await beforeAbort(resolve(host, signal), signal);
+    return await beforeAbort(resolve(host, asked), asked.signal);
   } catch (error) {
-    if (signal.aborted) throw error;
+    // Whoever got no turn is told so.
+    if (asked.signal.aborted || error instanceof AppError) throw error;
     return [];
   }
 }

@@ -1,13 +1,26 @@
 import type { Dispatcher } from 'undici';
+import type { Gate } from '../admission/gate.ts';
 import { AppError } from '../errors.ts';
 import { invalidImage } from './image-errors.ts';
+import type { LookUpCaller } from './name-lookup.ts';
 import { connectSafely, parseAllowedUrl, type SafeConnectOptions } from './safe-connect.ts';
 
 export interface SafeFetchOptions extends SafeConnectOptions {
   maxBytes: number;
+  /** Where accounts take turns. */
+  gate?: Gate;
 }
 
-export type FetchUrl = (url: string, signal?: AbortSignal) => Promise<Buffer>;
+/** Whose call leads to a URL; the signal aborts when the caller hangs up. */
+export interface FetchCaller {
+  accountId: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** Without a caller it is the server's own. */
+export type FetchUrl = (url: string, asked?: FetchCaller) => Promise<Buffer>;
+
+const server: FetchCaller = { accountId: '' };
 
 const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -21,13 +34,13 @@ const requestHeaders = {
 
 /** Fetches what a caller's URL leads to. Every redirect is checked like the URL itself. */
 export function safeFetcher(options: SafeFetchOptions): FetchUrl {
-  return async (input, caller) => {
+  const fetchUrl: FetchUrl = async (input, { accountId, signal: hungUp } = server) => {
     const limit = AbortSignal.timeout(options.timeoutMs);
-    const signal = caller ? AbortSignal.any([caller, limit]) : limit;
+    const signal = hungUp ? AbortSignal.any([hungUp, limit]) : limit;
     try {
       let url = parseAllowedUrl(input);
       for (let hop = 0; hop <= maxRedirects; hop++) {
-        const answer = await get(url, options, signal);
+        const answer = await get(url, options, { accountId, signal });
         if (Buffer.isBuffer(answer)) return answer;
         url = parseAllowedUrl(answer.location, url);
       }
@@ -38,21 +51,25 @@ export function safeFetcher(options: SafeFetchOptions): FetchUrl {
     }
     throw invalidImage('The image URL redirects too often.');
   };
+  const { gate } = options;
+  if (!gate) return fetchUrl;
+  return (input, asked = server) =>
+    gate.run(asked.accountId, () => fetchUrl(input, asked), asked.signal && { signal: asked.signal });
 }
 
 /** The body, or where the answer redirects to. */
 async function get(
   url: URL,
   options: SafeFetchOptions,
-  signal: AbortSignal,
+  asked: LookUpCaller,
 ): Promise<Buffer | { location: string }> {
-  const client = await connectSafely(url, options, signal);
+  const client = await connectSafely(url, options, asked);
   try {
     const response = await client.request({
       method: 'GET',
       path: url.pathname + url.search,
       headers: requestHeaders,
-      signal,
+      signal: asked.signal,
     });
     const { location } = response.headers;
     if (redirects.has(response.statusCode) && typeof location === 'string') return { location };

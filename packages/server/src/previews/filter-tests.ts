@@ -1,5 +1,6 @@
 import { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import type { Sentences } from '@guise/contract/notes.ts';
+import { storedQueues } from '../admission/admission-table.ts';
 import {
   type Draft,
   type DraftResult,
@@ -46,15 +47,11 @@ interface Parts {
   changes: Changes;
 }
 
-/** Tests of one account that wait or run. */
-const mostTests = 4;
 const pollIntervalMs = 1000;
 
+const { waitingOfOwner: mostTests, refusal } = storedQueues.filter_tests;
 const tooManyTests = () =>
-  rateLimited(`This account has ${mostTests} tests waiting, as many as may wait. Retry after 10 s.`, {
-    limit: mostTests,
-    resetSeconds: 10,
-  });
+  rateLimited(refusal.sentence, { limit: mostTests, resetSeconds: refusal.retryAfterSeconds });
 const notMadeInTime = () =>
   new AppError('QUEUE_FULL', 'The server is busy. Try again in a minute.', {
     headers: { 'retry-after': '30' },

@@ -1,11 +1,11 @@
 import type { QaCell, QaCellChange } from '@guise/contract/qa-runs.ts';
+import type { Admission } from '../admission/admission.ts';
 import { AppError } from '../errors.ts';
 import { hasEnded } from '../jobs/read.ts';
 import { thumbnailKeyOf } from '../jobs/results/result-keys.ts';
 import { pictureKeyOf, testStatusOf } from '../jobs/results/test-status.ts';
 import { readQuality } from '../jobs/stored-notes.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
-import { limitConcurrency } from '../media/limit-concurrency.ts';
 import { changedElsewhere, type Precondition } from '../precondition.ts';
 import type { Db } from '../store/db.ts';
 import { findJob } from '../store/job-records.ts';
@@ -27,18 +27,25 @@ export const qaCellNotFound = () => new AppError('QA_RUN_NOT_FOUND', 'This QA ru
 const photoRemoved = () =>
   new AppError('PHOTO_NOT_FOUND', 'The photo of this cell was removed from its set.');
 
-/** Cells that are submitted at once. */
-const atOnce = 4;
 /** A cell without a job is being submitted; after this time, whoever did so is gone. */
 const submittedWithinMs = 60_000;
 const notSubmitted = 'This was not submitted. Retry it.';
 
+/** What cells are submitted with. */
+export interface QaParts extends SubmitParts {
+  admission: Pick<Admission, 'qa_cells'>;
+}
+
 /** Submits a job for every cell that has none. Where one is refused, its cell says why, and can be retried. */
-export async function submitCells(parts: SubmitParts, run: QaRunRow, keyId: string | null): Promise<void> {
-  const limit = limitConcurrency(atOnce);
+export async function submitCells(parts: QaParts, run: QaRunRow, keyId: string | null): Promise<void> {
+  const gate = parts.admission.qa_cells;
   const cells = await parts.db.all(listQaCells, { run_id: run.id, account_id: run.account_id });
   const missing = cells.filter((cell) => cell.job_id === null);
-  await Promise.all(missing.map((cell) => limit(() => trySubmit(parts, run, cell, keyId))));
+  const left = missing.values();
+  const submitNext = async () => {
+    for (const cell of left) await gate.run(run.account_id, () => trySubmit(parts, run, cell, keyId));
+  };
+  await Promise.all(Array.from({ length: gate.limits.atOnceOfOwner }, submitNext));
 }
 
 async function trySubmit(

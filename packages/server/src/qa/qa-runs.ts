@@ -8,7 +8,6 @@ import { afterEveryId, newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import type { KeepKey } from '../jobs/create-once.ts';
 import { cancel, type EndParts } from '../jobs/end.ts';
-import type { SubmitParts } from '../jobs/submit.ts';
 import { nextCursor } from '../next-cursor.ts';
 import type { Db } from '../store/db.ts';
 import { readJson } from '../store/json-column.ts';
@@ -25,7 +24,7 @@ import {
 } from '../store/qa/qa-run-records.ts';
 import type { QaRunRow } from '../store/qa/qa-schema.ts';
 import { planQaRun, type QaPlan } from './plan-qa-run.ts';
-import { type CellLinks, cellOf, submitCells } from './qa-cells.ts';
+import { type CellLinks, cellOf, type QaParts, submitCells } from './qa-cells.ts';
 
 const qaRunNotFound = () => new AppError('QA_RUN_NOT_FOUND', 'There is no QA run with this id.');
 
@@ -41,7 +40,7 @@ export interface Submitter {
 
 /** Makes a run and submits its cells. Nothing is made when account or key cannot pay for all of them. Returns the id. */
 export async function createQaRun(
-  parts: SubmitParts,
+  parts: QaParts,
   submitter: Submitter,
   wanted: NewQaRun,
   keepKey: KeepKey,
@@ -64,7 +63,7 @@ export async function createQaRun(
 
 /** What is left to submit of a run whose request is repeated: the process that began it may have ended. */
 export async function resumeQaRun(
-  parts: SubmitParts,
+  parts: QaParts,
   { accountId, keyId }: Submitter,
   id: string,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { storedQueues } from '../admission/admission-table.ts';
 import { databaseNow } from './database-clock.ts';
 import {
   claimedNow,
@@ -15,7 +16,7 @@ import { columns, statement } from './statement.ts';
 // Previews and tests of custom filters, in the table `renders`. All times are of the database's clock.
 
 /** So long a caller waits for a test. */
-export const testLimitMs = 2 * 60_000;
+export const testLimitMs = storedQueues.filter_tests.waitMs;
 
 /** A literal, not a bound parameter: the partial index of renders that have not ended is used only then. */
 const notEnded = sql.lit<RenderRow['ended']>(0);
@@ -129,6 +130,21 @@ export const countTestsOf = statement((db, p: { account_id: string }) =>
     .where('account_id', '=', p.account_id)
     .where('purpose', '=', 'try')
     .where((eb) => isWanted(db, eb)),
+);
+
+/** What each account has of previews and tests, and how many of those nobody has begun. */
+export const countRendersByAccount = statement((db, _: Record<string, never>) =>
+  db
+    .selectFrom('renders')
+    .select(({ fn }) => [
+      'account_id',
+      'purpose',
+      fn.countAll<number>().as('count'),
+      fn.countAll<number>().filterWhere(hasEndedLease(db)).as('waiting'),
+    ])
+    .where('ended', '=', notEnded)
+    .where((eb) => isWanted(db, eb))
+    .groupBy(['account_id', 'purpose']),
 );
 
 export const deleteRender = statement((db, p: { id: string }) =>

@@ -8,7 +8,6 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { startApp } from '../../src/app/all-in-one.ts';
 import type { App } from '../../src/app/api-node.ts';
 import { openStorage } from '../../src/app/storage.ts';
-import { defaultHttpLimits } from '../../src/http/server.ts';
 import { accountOn, photo, request, type TestAccount, temporaryConfig } from '../support/harness.ts';
 import { testEngine } from '../support/test-engine.ts';
 
@@ -17,7 +16,7 @@ const config = temporaryConfig({ maxBytesInFlight: 8 * mb });
 let app: App;
 let [greedy, other]: TestAccount[] = [];
 before(async () => {
-  app = await startApp(config, () => [testEngine()], { limits: { ...defaultHttpLimits, bodyWaitMs: 1500 } });
+  app = await startApp(config, () => [testEngine()], { capacity: { bodyWaitMs: 1500 } });
   const { db, close } = await openStorage(config);
   const accounts = await Promise.all(
     ['greedy', 'other'].map((name) => createAccount(db, { email: `${name}@example.com`, credits: 1000 })),

@@ -78,8 +78,7 @@ async function openFrom(url: string, localAddress: string, first: string) {
 }
 
 test('a connection that is idle for longest makes room, of the same address first; one that is being answered does not', async (t) => {
-  const few = { ...defaultHttpLimits, connections: { total: 4, ofAddress: 2 } };
-  const crowded = await startApp(temporaryConfig(), () => [testEngine()], { limits: few });
+  const crowded = await startApp(temporaryConfig(), () => [testEngine()], { capacity: { connections: 4 } });
   t.after(() => crowded.stop());
   const get = `GET /health HTTP/1.1\r\nhost: test\r\n\r\n`;
   const idle = async (address: string) => {

@@ -162,7 +162,8 @@ test('what is not acknowledged is tried again with growing waits, then given up;
     limits: config.webhooks,
     changes: createChanges(),
     log: pino({ level: 'silent' }),
-    post: async (_url, headers) => answersOf[headers['webhook-id']!] ?? Promise.reject(new Error('no route')),
+    post: async (_url, { headers }) =>
+      answersOf[headers['webhook-id']!] ?? Promise.reject(new Error('no route')),
   });
   try {
     const find = async (id: string) => (await db.one(findDelivery, { id, account_id: account.id }))!;
@@ -211,7 +212,7 @@ test('a node that is told of a delivery sends it at once, and not when it looks 
   const webhooks = startWebhookDelivery({
     ...{ db, changes, secrets: createWebhookSecrets(db, 'x'), limits: config.webhooks },
     log: pino({ level: 'silent' }),
-    async post(_url, headers) {
+    async post(_url, { headers }) {
       posted.resolve(headers['webhook-id']!);
       return 200;
     },

@@ -101,16 +101,16 @@ test('refuses nothing at all', async () => {
     await assert.rejects(readImage(text, noFetch), refused('INVALID_IMAGE', /empty/));
 });
 
-test('hands http and https URLs, trimmed, and the signal to the fetcher, and inspects what it gives', async () => {
-  const { signal } = new AbortController();
+test('hands http and https URLs, trimmed, and the caller to the fetcher, and inspects what it gives', async () => {
+  const caller = { accountId: 'a', signal: new AbortController().signal };
   for (const url of ['http://photos.test/a.jpg', 'HTTPS://photos.test/a.jpg?b=c', 'http:photos.test']) {
     const asked: unknown[] = [];
     const fetchUrl = async (...given: unknown[]) => {
       asked.push(given);
       return photo;
     };
-    assert.deepEqual(await readImage(`  ${url}\n`, fetchUrl, signal), image);
-    assert.deepEqual(asked, [[url, signal]]);
+    assert.deepEqual(await readImage(`  ${url}\n`, fetchUrl, caller.signal), image);
+    assert.deepEqual(asked, [[url, caller]]);
   }
   await assert.rejects(
     readImage('http://photos.test/', async () => Buffer.from('<html>')),

@@ -202,9 +202,12 @@ test('the time limit covers headers, body, redirects, names and TLS handshakes',
 test('a caller who goes away ends the fetch, before it, while connecting and while waiting', async (t) => {
   const { url } = await serve(t, () => {});
   const silent = await serveSilence(t);
-  await assert.rejects(safeFetcher(options)(url, AbortSignal.abort()), invalid(/could not be fetched/));
+  await assert.rejects(
+    safeFetcher(options)(url, { accountId: 'a', signal: AbortSignal.abort() }),
+    invalid(/could not be fetched/),
+  );
   for (const address of [url, silent]) {
-    const fetched = () => safeFetcher(options)(address, AbortSignal.timeout(100));
+    const fetched = () => safeFetcher(options)(address, { accountId: 'a', signal: AbortSignal.timeout(100) });
     const spent = await takes(() => assert.rejects(fetched(), invalid(/could not be fetched/)));
     assert.ok(spent < options.timeoutMs, `${address} took ${spent} ms`);
   }
@@ -249,30 +252,58 @@ test('names that do not exist are answered like names of the operator’s networ
   assert.deepEqual(answers[2], answers[0]);
 });
 
-test('names are looked up two at a time, so that slow ones leave threads to everything else', async () => {
-  const waiting: (() => void)[] = [];
+/** A resolver whose answers come when they are told. */
+function slowResolver() {
   const asked: string[] = [];
-  const resolveName = createNameLookup(async (host) => {
-    asked.push(host);
-    await new Promise<void>((resolve) => waiting.push(resolve));
-    return ['203.0.113.1'];
+  const answers = new Map<string, () => void>();
+  const resolveName = createNameLookup({
+    lookUp: async (host) => {
+      asked.push(host);
+      await new Promise<void>((resolve) => answers.set(host, resolve));
+      return ['203.0.113.1'];
+    },
   });
+  const find = (host: string, accountId: string, signal = new AbortController().signal) =>
+    resolveName(host, { accountId, signal }).then(String, String);
+  const answer = async (host: string) => {
+    answers.get(host)!();
+    await setImmediate();
+  };
+  return { asked, find, answer };
+}
+
+test('names are looked up two at a time, one of an account, so that slow ones leave threads to everything else', async () => {
+  const { asked, find, answer } = slowResolver();
   const gone = new AbortController();
   const found = [
-    resolveName('one.test', AbortSignal.timeout(5000)),
-    resolveName('two.test', AbortSignal.timeout(5000)),
-    resolveName('gone.test', gone.signal).catch(() => 'gone'),
-    resolveName('three.test', AbortSignal.timeout(5000)),
+    find('one.test', 'a'),
+    find('two.test', 'a'),
+    find('gone.test', 'b', gone.signal),
+    find('three.test', 'c'),
+    find('four.test', 'a'),
   ];
   await setImmediate();
-  assert.deepEqual(asked, ['one.test', 'two.test']);
+  assert.deepEqual(asked, ['one.test', 'gone.test']);
   gone.abort();
-  waiting.shift()!();
-  await found[0];
-  await setImmediate();
-  assert.deepEqual(asked, ['one.test', 'two.test', 'three.test']);
-  for (const answer of waiting) answer();
-  assert.deepEqual(await Promise.all(found), [['203.0.113.1'], ['203.0.113.1'], 'gone', ['203.0.113.1']]);
+  await answer('one.test');
+  assert.deepEqual(asked.slice(2), ['three.test'], 'accounts take turns');
+  await answer('gone.test');
+  assert.deepEqual(asked.slice(3), ['two.test']);
+  await answer('three.test');
+  await answer('two.test');
+  await answer('four.test');
+  assert.deepEqual(new Set(await Promise.all(found)), new Set(['203.0.113.1']));
+});
+
+test('a resolver that does not answer is waited for 3 s, and its name is not looked up again for a while', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { asked, find } = slowResolver();
+  const first = find('silent.test', 'a');
+  await Promise.resolve();
+  t.mock.timers.tick(3000);
+  assert.match(await first, /did not answer in time/);
+  assert.match(await find('silent.test', 'b'), /was not found just now/);
+  assert.deepEqual(asked, ['silent.test']);
 });
 
 test('no connection is left open after an answer, a refusal or a redirect', async (t) => {

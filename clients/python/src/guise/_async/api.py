@@ -248,6 +248,10 @@ class OperatorApi(_Group):
     async def workers(self) -> types.WorkerList:
         return await self._transport.request("GET", "/v1/workers")
 
+    async def admission(self) -> types.AdmissionList:
+        """What callers share, who has how much of it, and who waits."""
+        return await self._transport.request("GET", "/v1/admission")
+
     async def engines(self) -> types.EngineList:
         return await self._transport.request("GET", "/v1/engines")
 

@@ -248,6 +248,10 @@ class OperatorApi(_Group):
     def workers(self) -> types.WorkerList:
         return self._transport.request("GET", "/v1/workers")
 
+    def admission(self) -> types.AdmissionList:
+        """What callers share, who has how much of it, and who waits."""
+        return self._transport.request("GET", "/v1/admission")
+
     def engines(self) -> types.EngineList:
         return self._transport.request("GET", "/v1/engines")
 

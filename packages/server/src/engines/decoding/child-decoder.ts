@@ -1,34 +1,32 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { type Admission, createGate } from '../../admission/admission.ts';
+import type { Gate } from '../../admission/gate.ts';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import type { Decoder, DecodingCaller, FileTasks, JobTasks } from '../../media/decoder.ts';
 import { invalidImage } from '../../media/image-errors.ts';
-import { limitByOwner } from '../../media/limit-concurrency.ts';
 import { engineBroke } from '../engine.ts';
 import { type ChildPool, childPool } from '../pool/child-pool.ts';
 import type { Asked, Decoded, DecodingTask, TaskName } from './decoding-tasks.ts';
 import { sandbox } from './sandbox.ts';
 
-/** Lets owners take turns, each with its work in the order in which it came. */
-type TakeTurns = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
-
 export interface DecoderOptions {
   /** Every file that is decoded, and every one that is made of it, is below this folder. */
   scratchDir: string;
   limits: Pick<Config, 'engineSilenceMs'>;
+  /** Where accounts take turns; gates of its own where it serves no callers. */
+  admission?: Pick<Admission, Kind['row']>;
 }
 
 /**
- * How many processes there are of each kind. Small pictures are checked when they come in, 13 ms for one of a camera and
- * 110 ms for the worst, so those do not wait for a photo of 25 megapixels, which takes 1 to 3 s. One account never has all
- * processes of the first two kinds.
+ * As many processes of each kind as its row lets work at once. Small pictures are checked when they come in, 13 ms for one
+ * of a camera and 110 ms for the worst, so those do not wait for a photo of 25 megapixels, which takes 1 to 3 s.
  */
 const kinds = {
-  checks: { atOnce: 3, ofAccount: 2, timeLimitMs: 10_000 },
-  files: { atOnce: 2, ofAccount: 1, timeLimitMs: 30_000 },
-  jobs: { atOnce: Math.max(2, availableParallelism()), ofAccount: Infinity, timeLimitMs: 60_000 },
+  checks: { row: 'picture_checks', timeLimitMs: 10_000 },
+  files: { row: 'pictures', timeLimitMs: 30_000 },
+  jobs: { row: 'job_pictures', timeLimitMs: 60_000 },
 } as const;
 
 const mb = 2 ** 20;
@@ -38,14 +36,17 @@ const memory = { memory: 256 * mb, memoryAtMost: 1024 * mb };
 const idleMs = 10 * 60_000;
 
 /** Pictures are decoded in processes without secrets, which start when they are needed. */
-export function createDecoder({ scratchDir, limits }: DecoderOptions): Decoder {
+export function createDecoder({ scratchDir, limits, admission }: DecoderOptions): Decoder {
   let isolation: readonly string[] | undefined;
   const isolate = () => {
     isolation ??= sandbox(scratchDir);
     return isolation;
   };
-  const open = (kind: keyof typeof kinds) =>
-    openKind(kinds[kind], { isolate, tempDir: scratchDir, silenceMs: limits.engineSilenceMs });
+  const open = (name: keyof typeof kinds) => {
+    const { row, timeLimitMs } = kinds[name];
+    const place = { isolate, tempDir: scratchDir, silenceMs: limits.engineSilenceMs };
+    return openKind(admission?.[row] ?? createGate(row), timeLimitMs, place);
+  };
   const [checks, files, jobs] = [open('checks'), open('files'), open('jobs')];
   const fileTasksOf = ({ signal }: DecodingCaller): FileTasks => {
     const ask = <Name extends keyof FileTasks>(name: Name, asked: Asked<Name>): Promise<Decoded<Name>> =>
@@ -58,14 +59,12 @@ export function createDecoder({ scratchDir, limits }: DecoderOptions): Decoder {
   };
   return {
     checkPicture: (bytes, { accountId, signal }) =>
-      checks.takeTurns(accountId, async () => {
-        signal?.throwIfAborted();
+      checks.takeTurn({ accountId, signal }, async () => {
         // A copy: the bytes may lie in a buffer that grows and shrinks, which cannot be sent.
         await checks.ask('checkPicture', { bytes: Buffer.from(bytes) }, { signal }).catch(publicFailure);
       }),
     inTurn: (asked, work) =>
-      files.takeTurns(asked.accountId, async () => {
-        asked.signal?.throwIfAborted();
+      files.takeTurn(asked, async () => {
         const folder = await mkdtemp(join(scratchDir, 'decode-'));
         try {
           return await work(fileTasksOf(asked), folder);
@@ -95,21 +94,21 @@ interface ChildPlace {
 }
 
 interface OpenKind extends Pick<ChildPool, 'close'> {
-  takeTurns: TakeTurns;
+  takeTurn<T>(asked: DecodingCaller, work: () => Promise<T>): Promise<T>;
   ask<Name extends TaskName>(name: Name, asked: Asked<Name>, asking: Asking): Promise<Decoded<Name>>;
 }
 
-function openKind({ atOnce, ofAccount, timeLimitMs }: Kind, place: ChildPlace): OpenKind {
+function openKind(gate: Gate, timeLimitMs: number, place: ChildPlace): OpenKind {
   const pool = childPool({
     module: new URL('./child/decoding-runner.ts', import.meta.url),
-    size: atOnce,
+    size: gate.limits.atOnce,
     limits: { ...memory, silenceMs: place.silenceMs },
     isolate: place.isolate,
     tempDir: place.tempDir,
     idleMs,
   });
   return {
-    takeTurns: limitByOwner(atOnce, ofAccount),
+    takeTurn: ({ accountId, signal }, work) => gate.run(accountId, work, signal && { signal }),
     async ask<Name extends TaskName>(name: Name, asked: Asked<Name>, { signal, onWritten }: Asking) {
       const timeLimit = AbortSignal.timeout(timeLimitMs);
       const context = {
@@ -125,9 +124,9 @@ function openKind({ atOnce, ofAccount, timeLimitMs }: Kind, place: ChildPlace): 
 }
 
 /** Jobs have had their turns, so they only wait until a process is free. */
-function jobTasks({ takeTurns, ask }: OpenKind, signal: AbortSignal): JobTasks {
+function jobTasks({ takeTurn, ask }: OpenKind, signal: AbortSignal): JobTasks {
   const doTask = <Name extends keyof JobTasks>(name: Name, asked: Asked<Name>, onWritten?: () => void) =>
-    takeTurns('', () => ask(name, asked, { signal, onWritten })).catch((error) => {
+    takeTurn({ accountId: '', signal }, () => ask(name, asked, { signal, onWritten })).catch((error) => {
       signal.throwIfAborted();
       throw isTimeout(error) ? engineBroke('Decoding the picture took too long.', error) : error;
     });

@@ -106,7 +106,7 @@ export function guiseClient(settings: GuiseSettings): GuiseClient {
         const path = result.pathname + result.search;
         return server.download({ path, signal, timeoutMs: 120_000, maxBytes: maxResultBytes }, file);
       }
-      await writeFile(file, await fetchElsewhere(url, signal));
+      await writeFile(file, await fetchElsewhere(url, { accountId: '', signal }));
     },
     stop: (id) => stops.add(stopJob(server, id, closed)),
     async close() {

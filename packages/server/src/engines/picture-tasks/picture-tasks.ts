@@ -1,15 +1,19 @@
 import type { EngineSettings } from '@guise/engine/engine.ts';
 import type { PictureTask, PictureTaskOf, PictureTaskResults } from '@guise/engine/picture-tasks.ts';
+import type { Admission } from '../../admission/admission.ts';
+import type { Gate } from '../../admission/gate.ts';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { engineBroke } from '../engine.ts';
 import { modelCacheDir, operatorModelsDir } from '../local/local-engine.ts';
 import { type ChildPool, childPool, nothingToTell } from '../pool/child-pool.ts';
 
-/** Who asks: what one of them has waiting is bounded, so that others are not kept waiting for it. */
-export interface TaskOwner {
-  /** A key or a guest; null for the jobs of this server, which are bounded already. */
-  owner: string | null;
+/** Who asks: accounts take turns, and so do the keys and guests of each. */
+export interface TaskCaller {
+  /** Null for the jobs of this server, which have had their turn. */
+  accountId: string | null;
+  /** A key or a guest. */
+  part?: string;
   signal: AbortSignal;
 }
 
@@ -21,16 +25,13 @@ export interface TaskOwner {
 export interface PictureTasks {
   doTask<Kind extends PictureTask['kind']>(
     task: PictureTaskOf<Kind>,
-    asked: TaskOwner,
+    asked: TaskCaller,
   ): Promise<PictureTaskResults[Kind]>;
   /** Starts what checks photos, because a booth is about to send some. */
   warmUp(): void;
   close(): Promise<void>;
 }
 
-/** Of one key or guest, and of all: each takes 0.1 to 0.4 s for a photo and up to a second for a print. */
-const mostOfOwner = 4;
-const mostOfAll = 16;
 const timeLimitMs = 30_000;
 
 const overloaded = (sentence: string, cause?: unknown) =>
@@ -38,11 +39,12 @@ const overloaded = (sentence: string, cause?: unknown) =>
 
 export function createPictureTasks(
   config: Pick<Config, 'dataDir' | 'engineMemory' | 'engineSilenceMs'>,
+  admission: Pick<Admission, 'photo_checks' | 'prints'>,
 ): PictureTasks {
-  const makePool = () =>
-    childPool({
+  const openPool = (gate: Gate) => {
+    const pool = childPool({
       module: new URL('./picture-task-runner.ts', import.meta.url),
-      size: 1,
+      size: gate.limits.atOnce,
       settings: {
         modelsDir: operatorModelsDir(config),
         cacheDir: modelCacheDir(config),
@@ -53,9 +55,11 @@ export function createPictureTasks(
         silenceMs: config.engineSilenceMs,
       },
     });
-  const [checks, others] = [boundedPool(makePool()), boundedPool(makePool())];
+    return turnTakingPool(pool, gate);
+  };
+  const [checks, others] = [openPool(admission.photo_checks), openPool(admission.prints)];
   return {
-    async doTask<Kind extends PictureTask['kind']>(task: PictureTaskOf<Kind>, asked: TaskOwner) {
+    async doTask<Kind extends PictureTask['kind']>(task: PictureTaskOf<Kind>, asked: TaskCaller) {
       const pool = task.kind === 'check-photo' ? checks : others;
       return (await pool.doTask(task, asked)) as PictureTaskResults[Kind];
     },
@@ -66,41 +70,33 @@ export function createPictureTasks(
   };
 }
 
-function boundedPool({ doWork, warmUp, close }: ChildPool) {
-  const unfinished = new Map<string, number>();
-  let total = 0;
-  const count = (owner: string, by: number) => {
-    total += by;
-    const left = (unfinished.get(owner) ?? 0) + by;
-    if (left === 0) unfinished.delete(owner);
-    else unfinished.set(owner, left);
+function turnTakingPool({ doWork, warmUp, close }: ChildPool, gate: Gate) {
+  const work = async (task: PictureTask, { accountId, signal }: TaskCaller) => {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]);
+    try {
+      return await doWork({ type: 'picture-task', task }, { signal: limited, ...nothingToTell });
+    } catch (error) {
+      throw signal.aborted ? error : failureOf(error, accountId);
+    }
   };
   return {
     warmUp,
     close,
-    async doTask(task: PictureTask, { owner, signal }: TaskOwner) {
-      if (owner !== null && (total >= mostOfAll || (unfinished.get(owner) ?? 0) >= mostOfOwner))
-        throw overloaded('Too many pictures are being worked on.');
-      count(owner ?? '', 1);
-      try {
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]);
-        return await doWork({ type: 'picture-task', task }, { signal: limited, ...nothingToTell });
-      } catch (error) {
-        throw signal.aborted ? error : failureOf(error, owner);
-      } finally {
-        count(owner ?? '', -1);
-      }
+    doTask(task: PictureTask, asked: TaskCaller) {
+      // There are no more jobs than the worker has slots.
+      if (asked.accountId === null) return work(task, asked);
+      return gate.run(asked.accountId, () => work(task, asked), asked);
     },
   };
 }
 
 /** What may work on another try: a job is tried again by its queue, and callers are told to come back. */
-function failureOf(error: unknown, owner: string | null): unknown {
+function failureOf(error: unknown, accountId: string | null): unknown {
   const isKnown = error instanceof AppError;
   const isPassing = isKnown
     ? error.retryable
     : error instanceof DOMException && error.name === 'TimeoutError';
   if (!isPassing) return error;
-  if (owner !== null) return overloaded('The picture could not be worked on now.', error);
+  if (accountId !== null) return overloaded('The picture could not be worked on now.', error);
   return isKnown ? error : engineBroke('Laying the overlay over the picture took too long.', error);
 }

@@ -88,7 +88,7 @@ export function runpodClient(settings: RunpodSettings): RunpodClient {
       }
     },
     stop: (id) => stops.add(stopJob(id)),
-    fetchResult,
+    fetchResult: (url, signal) => fetchResult(url, { accountId: '', signal }),
     async close() {
       await stops.wait();
       await server.close();

@@ -1,37 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { networkOf } from '../../accounts/login-failures.ts';
-import { readDescriptorLimit } from '../../platform.ts';
-
-/** How many connections a process has at once. */
-export interface ConnectionLimits {
-  total: number;
-  /** From one address that is no trusted proxy's: most of them, because all booths of a venue may share one. */
-  ofAddress: number;
-}
-
-/** Descriptors of the database, of engine processes and of libraries: 40 to 60 on a server that works. */
-const reserved = 96;
-const [fewest, most] = [16, 10_000];
-
-/**
- * Two thirds of the descriptors that this process may have and does not need for itself. The last third is for what
- * requests open: photos, results, connections to others.
- */
-export function connectionLimitsFor(descriptors = readDescriptorLimit()): ConnectionLimits {
-  const total = Math.min(most, Math.max(fewest, Math.floor(((descriptors - reserved) * 2) / 3)));
-  return { total, ofAddress: Math.ceil(0.75 * total) };
-}
+import type { Gate, Place } from '../../admission/gate.ts';
 
 export interface ConnectionLimitOptions {
-  limits: ConnectionLimits;
+  gate: Gate;
   trustedProxies: readonly string[];
   log: Logger;
 }
 
 interface Connection {
   network: string;
+  place: Place;
   /** Requests that are being answered. */
   unanswered: number;
 }
@@ -45,60 +27,54 @@ const reportMs = 60_000;
  */
 export function limitConnections(
   server: Server,
-  { limits, trustedProxies, log }: ConnectionLimitOptions,
+  { gate, trustedProxies, log }: ConnectionLimitOptions,
 ): void {
   const isTrusted = trustedAddresses(trustedProxies);
+  const { atOnce, atOnceOfOwner } = gate.limits;
   const connections = new Map<Socket, Connection>();
-  const countByNetwork = new Map<string, number>();
   /** Those that have been idle for longest come first. */
   const idle = new Set<Socket>();
   let reportedAt = -Infinity;
 
-  const count = (network: string, by: number) => {
-    const left = (countByNetwork.get(network) ?? 0) + by;
-    if (left === 0) countByNetwork.delete(network);
-    else countByNetwork.set(network, left);
-  };
   const forget = (socket: Socket) => {
-    const connection = connections.get(socket);
-    if (connection === undefined) return;
+    connections.get(socket)?.place.release();
     connections.delete(socket);
     idle.delete(socket);
-    count(connection.network, -1);
   };
-  const closeIdle = (network?: string): boolean => {
+  const closeIdle = (network: string | undefined) => {
     for (const socket of idle) {
       if (network !== undefined && connections.get(socket)?.network !== network) continue;
       forget(socket);
       socket.destroy();
-      return true;
+      return;
     }
-    return false;
   };
   const report = () => {
     if (performance.now() - reportedAt < reportMs) return;
     reportedAt = performance.now();
-    log.warn({ connections: connections.size, ...limits }, 'the limit of connections is reached');
+    log.warn({ connections: connections.size, atOnce, atOnceOfOwner }, 'the limit of connections is reached');
   };
-  const makeRoom = (network: string, address: string): boolean => {
-    if ((countByNetwork.get(network) ?? 0) >= limits.ofAddress && !isTrusted(address)) {
-      report();
-      if (!closeIdle(network)) return false;
-    }
-    if (connections.size < limits.total) return true;
+  /** Those of a trusted proxy are of many callers. */
+  const enter = (network: string, address: string): Place | undefined => {
+    const ofAddress = isTrusted(address) ? atOnce : atOnceOfOwner;
+    const options = { atOnceOfOwner: ofAddress };
+    const place = gate.tryEnter(network, options);
+    if (place) return place;
     report();
-    return closeIdle();
+    closeIdle(gate.amountOf(network) >= ofAddress ? network : undefined);
+    return gate.tryEnter(network, options);
   };
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const network = networkOf(address);
-    if (!makeRoom(network, address)) {
+    const place = enter(network, address);
+    if (!place) {
+      gate.refuse();
       socket.destroy();
       return;
     }
-    connections.set(socket, { network, unanswered: 0 });
-    count(network, 1);
+    connections.set(socket, { network, place, unanswered: 0 });
     idle.add(socket);
     socket.once('close', () => forget(socket));
   });
@@ -111,6 +87,22 @@ export function limitConnections(
       connection.unanswered--;
       if (connection.unanswered === 0 && connections.has(socket)) idle.add(socket);
     });
+  });
+}
+
+/**
+ * Limits the requests that are being answered, by the address that they come from, or that a trusted proxy forwards: one
+ * connection may carry many of them.
+ */
+export function limitRequests(app: FastifyInstance, gate: Gate): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.row?.answersWhenOverloaded) {
+      done();
+      return;
+    }
+    const place = gate.tryEnter(networkOf(request.ip));
+    if (place) reply.raw.once('close', () => place.release());
+    done(place ? undefined : gate.refuse());
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto';
+import type { Place } from '../../admission/gate.ts';
 import { Upload } from '../../media/upload.ts';
 import type { UploadStore } from '../../media/upload-store.ts';
-import type { BodyShare } from './body-budget.ts';
 import { InvalidBody, payloadTooLarge } from './body-errors.ts';
 import type { EventLoopTime } from './event-loop-time.ts';
 import type { IdleCollection } from './idle-collection.ts';
@@ -25,7 +25,8 @@ export interface BodyParts {
   store: UploadStore;
   loopTime: EventLoopTime;
   idleCollection: IdleCollection;
-  share: BodyShare;
+  /** What the body has of the bytes in flight. */
+  share: Place;
   maxBytes: number;
   /** How many bytes will come; undefined when the client did not tell. */
   expectedBytes: number | undefined;

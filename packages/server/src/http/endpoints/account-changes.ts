@@ -7,7 +7,7 @@ import { entryOf } from '../../jobs/read.ts';
 import { isStillAllowed } from '../authenticate.ts';
 import { linksFor } from '../custom-filter-requests.ts';
 import type { HttpParts } from '../parts.ts';
-import { callerOf, disconnectSignal, jobLinks } from '../request.ts';
+import { callerOf, disconnectSignal, holdUntilClosed, jobLinks } from '../request.ts';
 import type { RouteRequest } from '../route.ts';
 
 /** Everything that changes of the caller's account, as server-sent events. */
@@ -19,10 +19,7 @@ export async function streamChanges(
   const caller = callerOf(request);
   const linkTo = jobLinks(parts, request);
   const signal = disconnectSignal(reply);
-  const release = parts.changeStreams.acquire(caller.id);
-  // Not at the end of the generator, which never begins when the caller is already gone.
-  signal.addEventListener('abort', release, { once: true });
-  if (signal.aborted) release();
+  holdUntilClosed(reply, await parts.admission.change_streams.enter(caller.id));
   reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store');
   const lastEventId = request.headers['last-event-id'];
   const changes = followChanges(parts, {

@@ -11,6 +11,7 @@ import { blobKeyOf } from '../../jobs/results/result-keys.ts';
 import { findSampleFile } from '../../qa/sample-set.ts';
 import { assertAudience } from '../access/link-audiences.ts';
 import type { HttpParts } from '../parts.ts';
+import { holdUntilClosed } from '../request.ts';
 import type { RouteRequest } from '../route.ts';
 import { fileNotFound } from '../signed-links.ts';
 
@@ -52,6 +53,8 @@ export async function sendSignedFile(
       'cache-control': cacheControl,
       'content-disposition': disposition,
     });
+    const gate = folder === 'archives' ? parts.admission.exports : parts.admission.files;
+    holdUntilClosed(reply, await gate.enter(owner));
     return sendWritten(parts, key, request.method);
   }
   if (folder === 'thumbnails' && !(await parts.thumbnails.ensure(key))) throw fileNotFound();
@@ -62,6 +65,7 @@ export async function sendSignedFile(
     reply.code(302).headers({ location, 'cache-control': 'private, max-age=1800' });
     return null;
   }
+  holdUntilClosed(reply, await parts.admission.files.enter(owner));
   const blob = await parts.blobs.open(key);
   if (!blob) throw fileNotFound();
   const range = rangeOf(request.headers.range, blob.size);

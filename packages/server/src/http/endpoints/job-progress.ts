@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { entryOf, hasEnded, jobNotFound, type LinkToBlob } from '../../jobs/read.ts';
 import { findJob } from '../../store/job-records.ts';
 import type { HttpParts } from '../parts.ts';
-import { callerOf, disconnectSignal, idOf, jobLinks } from '../request.ts';
+import { callerOf, disconnectSignal, holdUntilClosed, idOf, jobLinks } from '../request.ts';
 import type { RouteRequest } from '../route.ts';
 
 /** Changes made by another process are seen this late. */
@@ -17,6 +17,7 @@ export async function streamJobProgress(
 ): Promise<Readable> {
   const job = { id: idOf(request), account_id: callerOf(request).id };
   if (!(await parts.db.one(findJob, job))) throw jobNotFound();
+  holdUntilClosed(reply, await parts.admission.job_streams.enter(job.account_id));
   reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store');
   return Readable.from(changesOf(parts, job, jobLinks(parts, request), disconnectSignal(reply)));
 }

@@ -7,7 +7,7 @@ import { readSentences } from '../../jobs/stored-notes.ts';
 import type { OpenBlob } from '../../store/blobs.ts';
 import type { JobStatusRow } from '../../store/job-records.ts';
 import type { HttpParts } from '../parts.ts';
-import { baseUrlOf, callerOf, disconnectSignal, idOf } from '../request.ts';
+import { baseUrlOf, callerOf, disconnectSignal, holdUntilClosed, idOf } from '../request.ts';
 import type { RouteRequest } from '../route.ts';
 
 const maxWaitSeconds = 60;
@@ -34,6 +34,7 @@ export async function sendJobStatus(
       : await readJobWaiting(parts, query, askedMs, request, reply);
   const family = familyOf(job.family);
   if (job.state !== 'completed' || family.output === 'video') return statusOf(parts, family, job, request);
+  holdUntilClosed(reply, await parts.admission.files.enter(query.accountId));
   const blob = await parts.blobs.open(job.result_key ?? 'results/none');
   if (!blob) {
     // Erased or expired since the job was read: reading it again says so.

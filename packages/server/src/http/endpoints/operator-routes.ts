@@ -2,6 +2,7 @@ import { Page } from '@guise/contract/jobs.ts';
 import {
   Account,
   AccountList,
+  AdmissionList,
   BackupList,
   CreatedAccount,
   CreditGrant,
@@ -23,6 +24,7 @@ import { readWorkerList } from '../../jobs/worker-registry.ts';
 import { guestBaseUrlOf, readGuestAddress, setGuestAddress } from '../access/guest-address.ts';
 import { callerOf, idOf } from '../request.ts';
 import { anyAccountScope, json, none, ok, type Route, route } from '../route.ts';
+import { readAdmission } from './read-admission.ts';
 import { idempotencyOf } from './submit-run.ts';
 
 const tag = 'Operator';
@@ -92,6 +94,17 @@ export const operatorRoutes: Route[] = [
     summary: 'Workers that are alive, and what they make',
     success: ok(WorkerList),
     handle: async (parts) => ({ workers: await readWorkerList(parts.db), next_cursor }),
+  },
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/admission',
+    operation: 'listAdmission',
+    scopes,
+    tag,
+    summary: 'What callers share in this process: who has how much of it, and who waits',
+    success: ok(AdmissionList),
+    handle: readAdmission,
   },
   {
     ...none,

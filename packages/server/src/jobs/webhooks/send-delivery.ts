@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { WebhookLimits } from '../../config.ts';
+import type { PostedMessage } from '../../media/safe-post.ts';
 import type { Db } from '../../store/db.ts';
 import type { DeliveryRow } from '../../store/schema.ts';
 import { abandonDelivery, completeDelivery, retryDelivery } from '../../store/webhooks/delivery-records.ts';
@@ -9,7 +10,7 @@ import { signatureHeaders } from './signature-headers.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /** Sends a body and returns the status of the answer. Rejects with a `TimeoutError` when none comes in time. */
-export type PostWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<number>;
+export type PostWebhook = (url: string, message: PostedMessage) => Promise<number>;
 
 export interface WebhookParts {
   db: Db;
@@ -59,7 +60,7 @@ export async function attemptDelivery(
     ...signatureHeaders(await secrets.signing(row.account_id), row.id, row.body, Date.now()),
   };
   try {
-    const status = await post(row.url, headers, row.body);
+    const status = await post(row.url, { accountId: row.account_id, headers, body: row.body });
     const acknowledged = status >= 200 && status < 300;
     return {
       last_status_code: status,

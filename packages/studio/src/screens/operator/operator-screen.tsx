@@ -10,12 +10,14 @@ import { DoctorPart } from './doctor-part.tsx';
 import { EnginesPart } from './engines-part.tsx';
 import { PacksPart } from './packs-part.tsx';
 import { SettingsPart } from './settings-part.tsx';
+import { WaitingPart } from './waiting-part.tsx';
 
 export const Route = createLazyRoute('/shell/studio/operator/{-$part}')({ component: OperatorScreen });
 
 const parts = [
   { to: '/studio/operator', label: 'Accounts', part: undefined, Part: AccountsPart },
   { to: '/studio/operator/engines', label: 'Engines', part: 'engines', Part: EnginesPart },
+  { to: '/studio/operator/waiting', label: 'Waiting', part: 'waiting', Part: WaitingPart },
   { to: '/studio/operator/packs', label: 'Packs and models', part: 'packs', Part: PacksPart },
   { to: '/studio/operator/backups', label: 'Backups', part: 'backups', Part: BackupsPart },
   { to: '/studio/operator/doctor', label: 'Doctor', part: 'doctor', Part: DoctorPart },

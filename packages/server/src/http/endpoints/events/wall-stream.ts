@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { followWall } from '../../../events/follow-wall.ts';
 import { isLinkOf, linkedEventOf, sharedLinks } from '../../access/link-access.ts';
 import type { HttpParts } from '../../parts.ts';
-import { disconnectSignal } from '../../request.ts';
+import { disconnectSignal, holdUntilClosed } from '../../request.ts';
 import type { RouteRequest } from '../../route.ts';
 
 /** The pictures of a wall as they come and go, as server-sent events. */
@@ -14,10 +14,7 @@ export async function streamWall(
 ): Promise<Readable> {
   const { event, link } = linkedEventOf(request);
   const signal = disconnectSignal(reply);
-  const release = parts.wallStreams.acquire(event.id);
-  // Not at the end of the generator, which never begins when the caller is already gone.
-  signal.addEventListener('abort', release, { once: true });
-  if (signal.aborted) release();
+  holdUntilClosed(reply, await parts.admission.wall_streams.enter(event.id));
   reply.type('text/event-stream; charset=utf-8');
   const changes = followWall(parts, {
     eventId: event.id,
