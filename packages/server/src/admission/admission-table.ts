@@ -12,7 +12,7 @@ export interface Capacity {
   /** How long a body waits for room. Clients wait 30 s or longer for an answer. */
   bodyWaitMs?: number;
   /** Instead of those that the descriptors allow. */
-  connections?: number;
+  connections?: Pick<GateLimits, 'atOnce' | 'atOnceOfOwner'>;
 }
 
 /** What whoever is refused is told. */
@@ -51,19 +51,19 @@ const shareOf = (capacity: Capacity, share: number, fewest: number, most: number
 
 const nobodyWaits = { waiting: 0, waitingOfOwner: 0, waitMs: 0 };
 
-/** Two thirds of the free descriptors. The last third is for what requests open: photos, results, connections to others. */
-const connectionsOf = (capacity: Capacity) => capacity.connections ?? shareOf(capacity, 2 / 3, 16, 10_000);
-
-/** As many as there are connections, and most of them for one address: all booths of a venue may share one. */
-function connectionLimits(capacity: Capacity): GateLimits {
-  const atOnce = connectionsOf(capacity);
-  return { atOnce, atOnceOfOwner: Math.ceil(0.75 * atOnce), ...nobodyWaits };
+/**
+ * Two thirds of the free descriptors: the last third is for what requests open, such as photos, results and connections
+ * to others. Most of them for one address, because all booths of a venue may share one.
+ */
+function connectionLimits({ connections, ...capacity }: Capacity): GateLimits {
+  const atOnce = shareOf(capacity, 2 / 3, 16, 10_000);
+  return { atOnce, atOnceOfOwner: Math.ceil(0.75 * atOnce), ...nobodyWaits, ...connections };
 }
 
 /** Half of all connections together, because a stream holds its own, and no more than so many of each owner. */
 const streamLimits = (ofOwner: number) => (capacity: Capacity) => {
-  const atOnce = Math.ceil(connectionsOf(capacity) / 2);
-  return { atOnce, atOnceOfOwner: Math.min(ofOwner, atOnce - 1), ...nobodyWaits };
+  const atOnce = Math.ceil(connectionLimits(capacity).atOnce / 2);
+  return { atOnce, atOnceOfOwner: Math.min(ofOwner, Math.max(2, atOnce - 1)), ...nobodyWaits };
 };
 
 /**

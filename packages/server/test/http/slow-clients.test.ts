@@ -78,7 +78,9 @@ async function openFrom(url: string, localAddress: string, first: string) {
 }
 
 test('a connection that is idle for longest makes room, of the same address first; one that is being answered does not', async (t) => {
-  const crowded = await startApp(temporaryConfig(), () => [testEngine()], { capacity: { connections: 4 } });
+  const crowded = await startApp(temporaryConfig(), () => [testEngine()], {
+    capacity: { connections: { atOnce: 4, atOnceOfOwner: 2 } },
+  });
   t.after(() => crowded.stop());
   const get = `GET /health HTTP/1.1\r\nhost: test\r\n\r\n`;
   const idle = async (address: string) => {
