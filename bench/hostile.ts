@@ -15,14 +15,29 @@ import { median, newGoals, printHead, printMachine, printRow, reachedWord, times
  * engine. Ends with 1 when the clients' 99th percentile is more than three times the quiet one, or their slowest job
  * took more than twice as long as the slowest quiet one.
  *
- *   npm run bench:hostile -- [--only ATTACK] [--seconds N]
+ *   npm run bench:hostile -- [--only ATTACK] [--seconds N] [--checkout FOLDER]
  */
 const { values: flags } = parseArgs({
-  options: { only: { type: 'string', default: '' }, seconds: { type: 'string', default: '30' } },
+  options: {
+    only: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '30' },
+    checkout: { type: 'string', default: join(import.meta.dirname, '..') },
+  },
 });
 const phaseMs = Number(flags.seconds) * 1000;
 
-const names: AttackName[] = ['strangePictures', 'bombs', 'logins', 'values', 'webhooks', 'previews'];
+const names: AttackName[] = [
+  'strangePictures',
+  'bombs',
+  'logins',
+  'values',
+  'webhooks',
+  'previews',
+  'idleConnections',
+  'pipelinedRequests',
+  'slowPhotos',
+  'setPhotos',
+];
 const photo = await sharp(
   new URL('../node_modules/@vladmandic/face-api/demo/sample6.jpg', import.meta.url).pathname,
 )
@@ -90,7 +105,7 @@ async function underAttack(name: AttackName, target: { url: string; key: string 
 const settleMs = 5000;
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-hostile-'));
-const checkout = join(import.meta.dirname, '..');
+const { checkout } = flags;
 const dataDir = join(folder, 'data');
 const server = await startCheckout(checkout, dataDir, {
   env: {

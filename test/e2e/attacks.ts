@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -82,6 +83,65 @@ const previews: Attack = async (target, signal) => {
   });
 };
 
+/** Connections that have had an answer and stay open, as many as the server lets. */
+const idleConnections: Attack = async ({ url }, signal) => {
+  const { hostname, port } = new URL(url);
+  const open = new Set<Socket>();
+  const openOne = async () => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    open.add(socket);
+    socket.on('error', () => {}).once('close', () => open.delete(socket));
+    socket.write('GET /health HTTP/1.1\r\nhost: attacker\r\n\r\n');
+    await once(socket, 'data', { signal });
+    if (open.size > mostIdle) open.values().next().value!.destroy();
+  };
+  await repeat(20, signal, openOne);
+  for (const socket of open) socket.destroy();
+};
+const mostIdle = 4000;
+
+/** Two hundred requests at once over each of a few connections, which read no answer. */
+const pipelinedRequests: Attack = async ({ url, key }, signal) => {
+  const { hostname, port } = new URL(url);
+  const requests = `GET /v1/jobs HTTP/1.1\r\nhost: attacker\r\nx-api-key: ${key}\r\n\r\n`.repeat(200);
+  await repeat(8, signal, async () => {
+    const socket = connect({ host: hostname, port: Number(port) }).on('error', () => {});
+    socket.write(requests);
+    await sleep(500, undefined, { signal }).catch(() => {});
+    socket.destroy();
+  });
+};
+
+/** Runs of photos by URL, from a server that sends a byte a second. */
+const slowPhotos: Attack = async (target, signal) => {
+  const slow = createServer((_request, response) => {
+    const timer = setInterval(() => response.write('x'), 1000);
+    response.on('close', () => clearInterval(timer));
+  }).listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  const base64 = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/photo.jpg`;
+  try {
+    await repeat(60, signal, () => post(target, runPath, runBody({ base64 }), signal));
+  } finally {
+    slow.closeAllConnections();
+    slow.close();
+  }
+};
+
+/** Photos of 25 megapixels, 16 bit and interlaced, added to a set. */
+const setPhotos: Attack = async (target, signal) => {
+  const side = 5000;
+  const pixels = Buffer.alloc(side * side * 3 * 2);
+  const image = await sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
+    .toColourspace('rgb16')
+    .png({ progressive: true })
+    .toBuffer();
+  const set = await post(target, '/v1/photo_sets', Buffer.from('{"name":"many"}'), signal);
+  const { id } = JSON.parse(set) as { id: string };
+  const body = Buffer.from(JSON.stringify({ name: 'large', image: image.toString('base64') }));
+  await repeat(24, signal, () => post(target, `/v1/photo_sets/${id}/photos`, body, signal));
+};
+
 /** Requests that are wrong in small ways, and pages that anybody may ask for. */
 const strangers: Attack = (target, signal) => {
   const requests = [
@@ -109,7 +169,19 @@ const bombs: Attack = async ({ url, key }, signal) => {
   });
 };
 
-export const attacks = { bombs, strangePictures, logins, values, webhooks, previews, strangers };
+export const attacks = {
+  bombs,
+  strangePictures,
+  logins,
+  values,
+  webhooks,
+  previews,
+  strangers,
+  idleConnections,
+  pipelinedRequests,
+  slowPhotos,
+  setPhotos,
+};
 export type AttackName = keyof typeof attacks;
 
 function runBody(change: object): Buffer {

@@ -18,14 +18,15 @@ after(async () => {
   guise.remove();
 });
 
-test('an error of a missing descriptor that nobody catches does not end a process, and any other does', () => {
-  const module = new URL('../../../packages/server/src/cli/outlive-descriptor-shortage.ts', import.meta.url);
+test('an error that nobody catches ends no process that is short of something, and any other does', () => {
+  const module = new URL('../../../packages/server/src/cli/outlive-shortage.ts', import.meta.url);
   const { status, stdout } = spawnSync(process.execPath, [
     '--input-type=module',
     '--eval',
-    `import { outliveDescriptorShortage } from ${JSON.stringify(module)};
-    outliveDescriptorShortage();
-    setImmediate(() => { throw Object.assign(new Error('open'), { code: 'EMFILE' }); });
+    `import { outliveShortage } from ${JSON.stringify(module)};
+    outliveShortage();
+    for (const code of ['EMFILE', 'ENFILE', 'EADDRINUSE', 'ENOSPC', 'EMLINK'])
+      setImmediate(() => { throw Object.assign(new Error(code), { code }); });
     setTimeout(() => { console.log('goes on'); throw new Error('another'); }, 20);
     setTimeout(() => console.log('went too far'), 1000);`,
   ]);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { AppError, isDescriptorShortage } from '../errors.ts';
+import { AppError, isShortage } from '../errors.ts';
 import { payloadTooLarge } from './bodies/body-errors.ts';
 import { errorStatus } from './error-status.ts';
 import type { ErrorAnswer } from './other-clients/error-answer.ts';
@@ -70,7 +70,7 @@ export function errorText(error: AppError, requestId: string): string {
 /** An error that callers may see: anything unknown says nothing of what went wrong inside. */
 export function publicError(error: unknown): AppError {
   if (error instanceof AppError && errorStatus[error.code]) return error;
-  if (isDescriptorShortage(error)) return overloaded(error);
+  if (isShortage(error)) return overloaded(error);
   if ((error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge();
   return new AppError('INTERNAL_ERROR', 'Something went wrong on the server.', { cause: error });
 }

@@ -103,6 +103,7 @@ GET    /v1/accounts                                   account none
 POST   /v1/accounts                                   account json
 POST   /v1/accounts/{id}/credits                      account json
 GET    /v1/workers                                    account none
+GET    /v1/admission                                  account none
 GET    /v1/engines                                    account none
 GET    /v1/doctor                                     account none
 GET    /v1/settings                                   account none

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { example } from '../example.ts';
-import { outliveDescriptorShortage } from '../outlive-descriptor-shortage.ts';
+import { outliveShortage } from '../outlive-shortage.ts';
 import { readSettings } from '../read-settings.ts';
 import { stopOnSignal } from '../stop-on-signal.ts';
 import { warnOfLocalBlobs } from '../warn-of-local-blobs.ts';
@@ -23,7 +23,7 @@ async function runApi(): Promise<void> {
   const { buildStaleWebApps } = await import('../../app/build-web-apps.ts');
   await buildStaleWebApps(console);
   const app = await startApi(config);
-  outliveDescriptorShortage();
+  outliveShortage();
   stopOnSignal(app);
   warnOfLocalBlobs(config);
   console.log(welcomeText(app));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { example } from '../example.ts';
 import { wholeNumber } from '../options.ts';
-import { outliveDescriptorShortage } from '../outlive-descriptor-shortage.ts';
+import { outliveShortage } from '../outlive-shortage.ts';
 import { readSettings } from '../read-settings.ts';
 import { stopOnSignal } from '../stop-on-signal.ts';
 import { warnOfLocalBlobs } from '../warn-of-local-blobs.ts';
@@ -34,7 +34,7 @@ async function runWorker({ engines, concurrency }: WorkerOptions): Promise<void>
   const config = { ...settings, concurrency: concurrency ?? settings.concurrency };
   const only = engines?.split(',').map((name) => name.trim());
   const worker = await startWorkerNode(config, await loadEngines(config, only));
-  outliveDescriptorShortage();
+  outliveShortage();
   stopOnSignal(worker);
   warnOfLocalBlobs(config);
   console.log(`Guise works on ${config.concurrency} jobs at once with ${worker.engines.join(', ')}.`);

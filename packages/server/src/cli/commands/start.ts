@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { App } from '../../app/api-node.ts';
 import { example } from '../example.ts';
-import { outliveDescriptorShortage } from '../outlive-descriptor-shortage.ts';
+import { outliveShortage } from '../outlive-shortage.ts';
 import { readSettings } from '../read-settings.ts';
 import { stopOnSignal } from '../stop-on-signal.ts';
 import { welcomeText } from '../welcome.ts';
@@ -27,7 +27,7 @@ async function runStart({ open }: { open?: boolean }): Promise<void> {
   await buildStaleWebApps(console);
   const welcome = (app: App) => console.log(welcomeText(app));
   const { app, ...running } = await startRestorableApp(settings, await loadEngines(settings), welcome);
-  outliveDescriptorShortage();
+  outliveShortage();
   stopOnSignal(running);
   welcome(app);
   if (open) {
