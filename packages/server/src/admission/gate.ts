@@ -59,7 +59,7 @@ interface Wait {
 }
 
 /** What is known of an owner, or of a part of one, while it has something or waits. */
-interface Account {
+interface OwnerUse {
   amount: number;
   running: number;
   waiting: number;
@@ -76,7 +76,7 @@ interface Account {
 export class Gate {
   readonly limits: GateLimits;
   readonly #refusal: () => Error;
-  readonly #owners = new Map<string, Account>();
+  readonly #owners = new Map<string, OwnerUse>();
   /** Those that have something, oldest first. */
   readonly #running = new Set<Entry>();
   /** In the order in which they came. */
@@ -196,10 +196,10 @@ export class Gate {
     this.#amount += amount;
     this.#turn++;
     for (const name of namesOf(entry)) {
-      const account = this.#accountOf(name);
-      account.amount += amount;
-      account.turn = this.#turn;
-      if (isFirst) account.running++;
+      const use = this.#useOf(name);
+      use.amount += amount;
+      use.turn = this.#turn;
+      if (isFirst) use.running++;
     }
   }
 
@@ -208,10 +208,10 @@ export class Gate {
     if (!this.#running.delete(entry)) return;
     this.#amount -= entry.amount;
     for (const name of namesOf(entry)) {
-      const account = this.#owners.get(name)!;
-      account.amount -= entry.amount;
-      account.running--;
-      this.#forgetIdle(name, account);
+      const use = this.#owners.get(name)!;
+      use.amount -= entry.amount;
+      use.running--;
+      this.#forgetIdle(name, use);
     }
     entry.amount = 0;
     this.#startNext();
@@ -255,9 +255,9 @@ export class Gate {
       entry.wait = undefined;
       this.#waiting.delete(entry);
       for (const name of namesOf(entry)) {
-        const account = this.#owners.get(name)!;
-        account.waiting--;
-        this.#forgetIdle(name, account);
+        const use = this.#owners.get(name)!;
+        use.waiting--;
+        this.#forgetIdle(name, use);
       }
     };
     const grant = () => {
@@ -267,7 +267,7 @@ export class Gate {
     };
     entry.wait = { amount, grant, refuse };
     this.#waiting.add(entry);
-    for (const name of namesOf(entry)) this.#accountOf(name).waiting++;
+    for (const name of namesOf(entry)) this.#useOf(name).waiting++;
     this.#refuseTooMany(entry);
     return promise;
   }
@@ -283,15 +283,15 @@ export class Gate {
     largestGroup(ofOwner, ({ part }) => part)[0]!.wait!.refuse();
   }
 
-  #accountOf(name: string): Account {
+  #useOf(name: string): OwnerUse {
     const known = this.#owners.get(name);
     if (known) return known;
-    const account = { amount: 0, running: 0, waiting: 0, turn: 0 };
-    this.#owners.set(name, account);
-    return account;
+    const use = { amount: 0, running: 0, waiting: 0, turn: 0 };
+    this.#owners.set(name, use);
+    return use;
   }
 
-  #forgetIdle(name: string, { running, waiting }: Account): void {
+  #forgetIdle(name: string, { running, waiting }: OwnerUse): void {
     if (running === 0 && waiting === 0) this.#owners.delete(name);
   }
 }

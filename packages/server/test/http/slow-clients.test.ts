@@ -118,6 +118,29 @@ test('a connection that is idle for longest makes room, of the same address firs
   for (const { socket } of [third, busy, another]) socket.destroy();
 });
 
+test('behind a trusted proxy, the address that it forwards has its share of requests, and no other waits for it', async (t) => {
+  const config = temporaryConfig({ trustedProxies: ['127.0.0.1'] });
+  const crowded = await startApp(config, () => [testEngine()], {
+    capacity: { connections: { atOnce: 4, atOnceOfOwner: 2 } },
+  });
+  t.after(() => crowded.stop());
+  const ask = (path: string, address: string, signal?: AbortSignal) =>
+    fetch(crowded.url + path, {
+      headers: { 'x-api-key': crowded.demoKey!, 'x-forwarded-for': address },
+      ...(signal && { signal }),
+    });
+  const streams = new AbortController();
+  for (let i = 0; i < 2; i++)
+    assert.equal((await ask('/v1/changes', '203.0.113.1', streams.signal)).status, 200);
+  const refused = await ask('/v1/users/me', '203.0.113.1');
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '2']);
+  assert.equal((await ask('/v1/users/me', '203.0.113.2')).status, 200);
+  const metrics = await (await fetch(`${crowded.url}/metrics`)).text();
+  assert.match(metrics, /^guise_admission_running\{row="change_streams"\} 2$/m);
+  assert.match(metrics, /^guise_admission_refused_total\{row="requests"\} 1$/m);
+  streams.abort();
+});
+
 const { run } = caseOf('face_swap_v6');
 const slowHeaders = () => slowClient(`POST ${run} HTTP/1.1\r\nhost: test\r\nx-slow: `, 'x');
 const silent = () => slowClient('', null);
