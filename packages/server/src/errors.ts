@@ -100,9 +100,16 @@ export function rateLimited(sentence: string, quota: Quota): AppError {
   });
 }
 
-const shortageCodes = new Set(['EMFILE', 'ENFILE', 'EADDRINUSE', 'ENOSPC', 'EMLINK']);
+/** Whether the process or the machine has as many files and connections open as it may have. */
+export function isDescriptorShortage(error: unknown): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
+const shortageCodes = new Set(['EADDRINUSE', 'ENOSPC', 'EMLINK']);
 
 /** Whether the machine is short of something for now: descriptors, ports, space on a disk, links of a file. */
 export function isShortage(error: unknown): boolean {
-  return shortageCodes.has(String((error as NodeJS.ErrnoException | null)?.code));
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return isDescriptorShortage(error) || shortageCodes.has(String(code));
 }
