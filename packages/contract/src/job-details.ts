@@ -15,6 +15,10 @@ export const JobAttempt = z
     server: z.string(),
     at: z.iso.datetime(),
     cause: z.string().nullable().meta({ description: 'Why it was not made there; null where it was' }),
+    seconds: z.number().optional().meta({ description: 'How long the job was with it' }),
+    cost_usd: z.number().optional().meta({
+      description: 'What a hosted service charged for it, in US dollars, as far as that is known',
+    }),
   })
   .meta({ id: 'JobAttempt' });
 export type JobAttempt = z.infer<typeof JobAttempt>;

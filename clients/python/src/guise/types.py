@@ -238,7 +238,7 @@ class BoothOffers(TypedDict):
     preview_url: Optional[str]
 
 
-class Booth(TypedDict):
+class _BoothRequired(TypedDict):
     id: str
     name: str
     starts_at: str
@@ -257,6 +257,11 @@ class Booth(TypedDict):
     overlays: List[EventOverlay]
     """Laid over results of their shape"""
     offers: List[BoothOffers]
+
+
+class Booth(_BoothRequired, total=False):
+    photos_go_to: List[str]
+    """Companies that photos of guests may go to; empty where they stay on the installation"""
 
 
 class BoothEventTexts(TypedDict):
@@ -301,6 +306,7 @@ class BoothEvent(TypedDict):
     wall: WallMode
     gallery: GalleryMode
     webhook_url: Optional[str]
+    hosted_engines: bool
     paused: bool
     closed: bool
     created_at: str
@@ -749,11 +755,18 @@ class JobArchive(TypedDict):
     """How many of the jobs have a result"""
 
 
-class JobAttempt(TypedDict):
+class _JobAttemptRequired(TypedDict):
     server: str
     at: str
     cause: Optional[str]
     """Why it was not made there; null where it was"""
+
+
+class JobAttempt(_JobAttemptRequired, total=False):
+    seconds: float
+    """How long the job was with it"""
+    cost_usd: float
+    """What a hosted service charged for it, in US dollars, as far as that is known"""
 
 
 class _JobBatchResultsResultsRequired(TypedDict):

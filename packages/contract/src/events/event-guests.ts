@@ -13,6 +13,9 @@ export const Booth = z
   .object({
     ...shownEvent,
     overlays,
+    photos_go_to: z.array(z.string()).optional().meta({
+      description: 'Companies that photos of guests may go to; empty where they stay on the installation',
+    }),
     offers: z.array(
       z.object({
         id: z.string(),

@@ -144,6 +144,10 @@ const fields = {
   webhook_url: WebhookUrl.nullable().meta({
     description: 'Told by a signed POST when a picture is ready and when the budget is low',
   }),
+  hosted_engines: z.boolean().meta({
+    description:
+      'Whether photos of its guests may go to a company whose engine the operator has set up; guests are told to whom',
+  }),
   paused: z.boolean(),
 };
 
@@ -166,6 +170,7 @@ export const NewBoothEvent = z
     gallery: fields.gallery.default('off'),
     gallery_password: fields.gallery_password.default(null),
     webhook_url: fields.webhook_url.default(null),
+    hosted_engines: fields.hosted_engines.default(false),
     paused: fields.paused.default(false),
   })
   .meta({ id: 'NewBoothEvent' });
@@ -269,6 +274,7 @@ export const BoothEvent = z
     wall: WallMode,
     gallery: GalleryMode,
     webhook_url: z.string().nullable(),
+    hosted_engines: z.boolean(),
     paused: z.boolean(),
     closed: z.boolean(),
     created_at: z.iso.datetime(),

@@ -22,6 +22,10 @@ export interface EngineKind<Entry extends z.ZodObject, Plan> {
   readonly readsWords: boolean;
   /** The entry with its keys in place. */
   withSecrets(entry: z.infer<Entry>, readSecret: ReadSecret): Plan;
+  /** What the operator has to say of `photos_leave` before photos go there; null where it is said. */
+  checkEntry?(entry: z.infer<Entry>): string | null;
+  /** The company that gets the photos, as guests read it; null where they stay with whoever runs this installation. */
+  sendsPhotosTo?(plan: Plan): string | null;
   /** What such an engine does not let its routes say; null where a route is good. */
   checkRoute?(route: RouteChoices): string | null;
   /** Opens what all routes to one engine share: connections, counts of running jobs, health checks. */

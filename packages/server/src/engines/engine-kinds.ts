@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { comfyuiKind } from './comfyui/comfyui-kind.ts';
 import type { EngineKind, OpenEngine, PlannedServer, PlannedWorkflow, ReadSecret } from './engine-kind.ts';
+import { falKind } from './fal/fal-kind.ts';
 import { guiseKind } from './guise/guise-kind.ts';
+import { openaiImagesKind } from './openai-images/openai-images-kind.ts';
 import { runpodKind } from './runpod/runpod-kind.ts';
 
 /** Every kind of remote engine, by its `type` in the engines file. */
@@ -9,6 +11,8 @@ const kinds = {
   comfyui: comfyuiKind,
   runpod: runpodKind,
   guise: guiseKind,
+  openai_images: openaiImagesKind,
+  fal: falKind,
 };
 
 type Kinds = typeof kinds;
@@ -33,6 +37,18 @@ export function traitsOf({
   type: EngineType;
 }): Pick<EngineKind<z.ZodObject, unknown>, 'title' | 'runsWorkflows' | 'readsWords' | 'checkRoute'> {
   return kindOf[type];
+}
+
+/** Why the operator has to say more of an entry before photos go there; null where nothing is missing. */
+export function entryProblem<T extends EngineType>(entry: EntryOf<T>): string | null {
+  const type: T = entry.type;
+  return kindOf[type].checkEntry?.(entry) ?? null;
+}
+
+/** The company that gets the photos of an engine's jobs; null where they stay with whoever runs this installation. */
+export function sendsPhotosTo<T extends EngineType>(plan: PlanOf<T>): string | null {
+  const type: T = plan.type;
+  return kindOf[type].sendsPhotosTo?.(plan) ?? null;
 }
 
 export function withSecrets<T extends EngineType>(entry: EntryOf<T>, readSecret: ReadSecret): PlanOf<T> {

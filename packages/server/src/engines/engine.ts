@@ -20,6 +20,8 @@ export type EngineRequest = GenerationRequest & {
   scratch: string;
   /** The installations that the request has come through, this one last: it must not go back to one of them. */
   via: readonly string[];
+  /** Whether its photos may not go to a company, here or on an installation that it is handed on to. */
+  photosStay?: boolean;
   /** The request in words, for engines that run workflows. */
   words?: GeneratorPrompt;
 };
@@ -30,6 +32,8 @@ export interface EngineAttempt {
   server: string;
   /** Why it was not made there, for the operator; null where it was. */
   cause: string | null;
+  /** What it cost, in US dollars, where that is known. */
+  cost?: number;
 }
 
 export interface EngineContext {
@@ -71,6 +75,8 @@ export interface Engine {
   readonly runsHere?: boolean;
   /** The servers that it hands jobs to. Engines of one name share them. */
   readonly servers?: ServerReports;
+  /** The company that gets the photos of its jobs; without it, they stay with whoever runs this installation. */
+  readonly sendsPhotosTo?: string;
   /** Whether another engine makes what this one could not. */
   readonly hasFallback?: boolean;
   /** How long a job may take, where that is more than its family's limit. */
@@ -95,6 +101,8 @@ export interface Ability {
   models?: readonly string[];
   /** Numbers of photos. */
   photos?: readonly number[];
+  /** Whether photos go to a company: then jobs whose photos stay are not for it. */
+  photosLeave?: boolean;
 }
 
 /** The job cannot succeed however often it is tried; the sentence is for the guest in front of the camera. */

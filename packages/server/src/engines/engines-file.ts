@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { ReadSecret } from './engine-kind.ts';
-import { EngineEntry, type EnginePlan, traitsOf, withSecrets } from './engine-kinds.ts';
+import { EngineEntry, type EnginePlan, entryProblem, traitsOf, withSecrets } from './engine-kinds.ts';
 import { type NamedWorkflow, ownWorkflow, readWorkflowFile } from './workflow/workflow-file.ts';
 
 const Name = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as studio-gpus');
@@ -88,6 +88,10 @@ export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPl
   const refuse: Refuse = (why, cause) =>
     new AppError('BAD_SETTING', `GUISE_ENGINES: ${file} cannot be used: ${why}.`, { cause });
   const { engines, routes, local } = parseFile(file, refuse);
+  for (const [name, entry] of Object.entries(engines)) {
+    const problem = entryProblem(entry);
+    if (problem) throw refuse(`engines.${name}.photos_leave: ${problem}`);
+  }
   const known = routes.map((route, i) => {
     const at = `routes.${i}`;
     const families = familiesOf(route, at, refuse);

@@ -7,10 +7,11 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { type Ability, cannotMake, type Engine, type EngineRequest } from './engine.ts';
 import type { OpenEngine } from './engine-kind.ts';
-import { openEngine, traitsOf } from './engine-kinds.ts';
+import { openEngine, sendsPhotosTo, traitsOf } from './engine-kinds.ts';
 import type { EnginesPlan, RoutePlan } from './engines-file.ts';
 import { withFallback } from './fallback.ts';
 import { faceFinder, localEngine } from './local/local-engine.ts';
+import { photosStayHere } from './routing.ts';
 import { runLimits, type WantedLimits } from './run-limits.ts';
 import type { FindFaces } from './workflow/prepare.ts';
 
@@ -31,9 +32,13 @@ export function createEngines(
   const opened = new Map(Object.entries(plan.engines).map(([name, engine]) => [name, openEngine(engine)]));
   const packs = installedPacks(config);
   const writePrompt = createPromptWriter(packs, loadCatalog(ownFiltersFile, packs));
-  const routed = plan.routes.map((route) => {
-    if (route.engine === 'local')
-      return { ...local, abilities: narrowed(local, route), close: async () => {} };
+  const localFor = (route: RoutePlan) => ({
+    ...local,
+    abilities: narrowed(local, route),
+    close: async () => {},
+  });
+  const routed = plan.routes.flatMap((route) => {
+    if (route.engine === 'local') return localFor(route);
     const remote = opened.get(route.engine)!;
     const { runsWorkflows, readsWords } = traitsOf(plan.engines[route.engine]!);
     const engine = remote.engineFor({
@@ -44,8 +49,12 @@ export function createEngines(
       findFaces,
       ...(route.nodes && { checkWorkflow: checksOf(route.nodes, remote) }),
     });
-    const worded = readsWords ? withWords(engine, writePrompt, route.prompt ?? null) : engine;
-    return route.fallback ? withLocal(worded, local, route) : worded;
+    const company = sendsPhotosTo(plan.engines[route.engine]!);
+    const marked = company === null ? engine : withPhotosLeaving(engine, company);
+    const worded = readsWords ? withWords(marked, writePrompt, route.prompt ?? null) : marked;
+    if (!route.fallback) return worded;
+    // What stands in for a company makes from the first what may not go there.
+    return [withLocal(worded, local, route), ...(company === null ? [] : [localFor(route)])];
   });
   return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
 }
@@ -88,6 +97,19 @@ function narrowPlan(plan: EnginesPlan | null, only: readonly string[] | undefine
       routes: plan.routes.filter((route) => only.includes(route.engine)),
     }
   );
+}
+
+/** An engine whose photos go to a company: what stays is not for it, by whatever way it would come there. */
+function withPhotosLeaving(engine: Engine, company: string): Engine {
+  return {
+    ...engine,
+    sendsPhotosTo: company,
+    abilities: engine.abilities.map((ability) => ({ ...ability, photosLeave: true })),
+    run: async (request, context) => {
+      if (request.photosStay) throw photosStayHere();
+      return engine.run(request, context);
+    },
+  };
 }
 
 /** Adds what a workflow's text model is told: the prompt of the run, else the route's, else the catalog's words. */

@@ -1,5 +1,6 @@
 import type { AnyParams, FamilyName } from '@guise/contract/families/families.ts';
 import type { FilterDefinition, FilterKind } from '@guise/contract/filters.ts';
+import type { AppError } from '../errors.ts';
 import { type Ability, cannotMake, type Engine } from './engine.ts';
 
 /** What of a request decides who makes it. */
@@ -9,6 +10,8 @@ export interface JobDemand {
   filter: FilterDefinition | null;
   filterRef: string | null;
   images: readonly string[];
+  /** Whether its photos may not go to a company. */
+  photosStay?: boolean | undefined;
 }
 
 /** The same as a job's row has it. Without a number of photos, nothing is known but the family. */
@@ -18,18 +21,25 @@ export interface JobNeeds {
   filter_ref: string | null;
   model: string | null;
   photo_count: number | null;
+  /** 1 where its photos may not go to a company. */
+  photos_stay: number | null;
 }
 
-export const needsOf = ({ family, params, filter, filterRef, images }: JobDemand): JobNeeds => ({
+export const needsOf = ({ family, params, filter, filterRef, images, photosStay }: JobDemand): JobNeeds => ({
   family,
   filter_kind: filter?.kind ?? null,
   filter_ref: filterRef,
   model: params.model ?? null,
   photo_count: images.length,
+  photos_stay: photosStay ? 1 : 0,
 });
 
 /** A job that no engine makes fails with this sentence instead of waiting for ever. */
 export const noEngine = () => cannotMake('This server has no engine for this kind of job yet.');
+
+/** A job whose photos stay, and that only engines would make to which they would go. */
+export const photosStayHere = () =>
+  cannotMake('Photos stay on this installation here, and nothing on it makes this. Choose another style.');
 
 export function canMake({ abilities }: Pick<Engine, 'abilities'>, needs: JobNeeds): boolean {
   return abilities.some((ability) => covers(ability, needs));
@@ -38,8 +48,14 @@ export function canMake({ abilities }: Pick<Engine, 'abilities'>, needs: JobNeed
 /** The first engine that makes this. */
 export function engineFor(engines: readonly Engine[], demand: JobDemand): Engine {
   const engine = findEngine(engines, demand);
-  if (!engine) throw noEngine();
+  if (!engine) throw missingEngine(engines, demand);
   return engine;
+}
+
+/** Why no engine makes this. */
+export function missingEngine(engines: readonly Engine[], demand: JobDemand): AppError {
+  const leaves = demand.photosStay && findEngine(engines, { ...demand, photosStay: false });
+  return leaves ? photosStayHere() : noEngine();
 }
 
 export function findEngine(engines: readonly Engine[], demand: JobDemand): Engine | undefined {
@@ -49,10 +65,10 @@ export function findEngine(engines: readonly Engine[], demand: JobDemand): Engin
 
 /** As queues tell it in SQL. */
 function covers(ability: Ability, needs: JobNeeds): boolean {
-  const { family, filters, models, photos } = ability;
+  const { family, filters, models, photos, photosLeave } = ability;
   const has = (list: readonly (string | number)[] | undefined, value: string | number | null) =>
     !list || (value !== null && list.includes(value));
-  if (family !== needs.family) return false;
+  if (family !== needs.family || (photosLeave && needs.photos_stay === 1)) return false;
   if (needs.photo_count === null) return true;
   return (
     coversKind(ability, needs.filter_kind) &&

@@ -26,7 +26,7 @@ export class UpstreamError extends Error {
 }
 
 export interface UpstreamCall {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT';
   path: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
@@ -39,9 +39,22 @@ export interface UpstreamCall {
   also?: readonly number[];
 }
 
+/** An answer of any status. */
+export interface UpstreamAnswer {
+  status: number;
+  /** Null where the body is no JSON. */
+  body: unknown;
+  retryAfterMs: number | null;
+}
+
 export interface Upstream {
   /** The answer as the schema reads it. */
   json<T>(schema: z.ZodType<T>, call: UpstreamCall): Promise<T>;
+  /**
+   * The answer whatever its status, for services that tell failures apart in its body. What of it goes into an error is
+   * the caller's to choose.
+   */
+  answer(call: Omit<UpstreamCall, 'also'>): Promise<UpstreamAnswer>;
   /** For calls whose answer says nothing. */
   send(call: UpstreamCall): Promise<void>;
   download(call: UpstreamCall, file: string): Promise<void>;
@@ -57,7 +70,7 @@ const defaults = { timeoutMs: 15_000, maxBytes: 32 * 1024 * 1024 };
 export function upstream(address: string, headers: Record<string, string> = {}): Upstream {
   const base = new URL(address.endsWith('/') ? address : `${address}/`);
   let pool: Promise<Dispatcher> | null = null;
-  const request = <T>(call: UpstreamCall, read: ReadAnswer<T>): Promise<T> => {
+  const request = <T>(call: AnyCall, read: ReadAnswer<T>): Promise<T> => {
     call.signal.throwIfAborted();
     pool ??= openPool(base.origin);
     return sendCall({ base, headers, pool }, call, read);
@@ -73,6 +86,12 @@ export function upstream(address: string, headers: Record<string, string> = {}):
           `${call.path.split('/')[1]}: not the documented shape at "${where}"`,
         );
       }),
+    answer: async (call) =>
+      request({ ...call, anyStatus: true }, async (answer) => ({
+        status: answer.statusCode,
+        body: jsonOrNull(await readAll(answer, call.maxBytes ?? defaults.maxBytes)),
+        retryAfterMs: secondsOf(answer.headers['retry-after']),
+      })),
     send: async (call) => request(call, async (answer) => void (await answer.body.dump())),
     download: async (call, file) =>
       request(call, async (answer) => {
@@ -91,6 +110,7 @@ interface Connection {
   pool: Promise<Dispatcher>;
 }
 
+type AnyCall = UpstreamCall & { anyStatus?: boolean };
 type ReadAnswer<T> = (answer: Dispatcher.ResponseData) => Promise<T>;
 
 async function openPool(origin: string): Promise<Dispatcher> {
@@ -103,14 +123,14 @@ async function openPool(origin: string): Promise<Dispatcher> {
   });
 }
 
-async function sendCall<T>(connection: Connection, call: UpstreamCall, read: ReadAnswer<T>): Promise<T> {
-  const { method = 'GET', path, signal, timeoutMs = defaults.timeoutMs, also = [] } = call;
+async function sendCall<T>(connection: Connection, call: AnyCall, read: ReadAnswer<T>): Promise<T> {
+  const { method = 'GET', path, signal, timeoutMs = defaults.timeoutMs, also = [], anyStatus = false } = call;
   const what = `${method} ${path.split('/')[1]}`;
   const limit = AbortSignal.timeout(timeoutMs);
   try {
     const pool = await connection.pool;
     const answer = await pool.request(await requestOf(connection, call, AbortSignal.any([signal, limit])));
-    if (answer.statusCode === 200 || also.includes(answer.statusCode)) return await read(answer);
+    if (answer.statusCode === 200 || anyStatus || also.includes(answer.statusCode)) return await read(answer);
     await answer.body.dump().catch(() => {});
     throw new UpstreamError('status', `${what}: ${answer.statusCode}`, {
       status: answer.statusCode,
@@ -168,11 +188,27 @@ async function* atMost(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGene
   }
 }
 
+/** Whether a call never reached the server: nothing of it can have arrived. */
+export function neverConnected({ cause }: UpstreamError): boolean {
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'].includes(
+    String(code),
+  );
+}
+
 function jsonOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
     throw new UpstreamError('garbage', 'the answer is no JSON');
+  }
+}
+
+function jsonOrNull(bytes: Buffer): unknown {
+  try {
+    return jsonOf(bytes);
+  } catch {
+    return null;
   }
 }
 

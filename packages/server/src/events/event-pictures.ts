@@ -12,6 +12,7 @@ import { thumbnailKeyOf } from '../jobs/results/result-keys.ts';
 import { pictureKeyOf, testStatusOf } from '../jobs/results/test-status.ts';
 import { readQuality } from '../jobs/stored-notes.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
+import { readPhotoReceivers } from '../jobs/worker-registry.ts';
 import { nextCursor } from '../next-cursor.ts';
 import type { Db } from '../store/db.ts';
 import {
@@ -49,7 +50,7 @@ export async function readBooth(
   row: EventRow,
   links: PreviewLinks,
 ): Promise<Booth> {
-  const { offers, safe_mode, safe_offer } = settingsOf(row);
+  const { offers, safe_mode, safe_offer, hosted_engines } = settingsOf(row);
   const allowed = safe_mode ? offers.filter(({ id }) => id === safe_offer) : offers;
   const left = row.budget === null ? Infinity : row.budget - row.spent;
   const shown = allowed.filter((offer) => offerPrice(prices, offer) <= left);
@@ -59,6 +60,7 @@ export async function readBooth(
     ...event,
     ...(isSpent && { state: 'budget_spent' }),
     overlays: await readOverlays(db, row.id, links.toBlob),
+    photos_go_to: hosted_engines ? await readPhotoReceivers(db) : [],
     offers: await Promise.all(
       shown.map(async (offer) => ({
         id: offer.id,

@@ -35,6 +35,7 @@ import {
 } from '../store/events/event-records.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
 import { deleteStations } from '../store/events/station-records.ts';
+import { keepPhotosOfEvent } from '../store/job-records.ts';
 import { readJson } from '../store/json-column.ts';
 import { type ConsentDocument, withGalleryQuestion } from './consent.ts';
 import { checkOffers } from './event-offers.ts';
@@ -57,6 +58,7 @@ const EventSettings = NewBoothEvent.pick({
   wall: true,
   gallery: true,
   webhook_url: true,
+  hosted_engines: true,
 });
 type EventSettings = z.infer<typeof EventSettings>;
 
@@ -194,6 +196,7 @@ export async function changeEvent(
         updated_at: now,
       });
       if (rows === 0) return false;
+      if (!next.hosted_engines) await tx.run(keepPhotosOfEvent, { event_id: id });
       const consent = { event_id: id, version: consent_version, document, created_at: now };
       if (isNewConsent) await tx.run(insertEventConsent, consent);
       return true;
@@ -282,9 +285,18 @@ function wrongField(path: string, message: string): AppError {
 function columnsOf(wanted: NewBoothEvent) {
   const { name, budget, pictures_per_guest, tries_per_guest, result_hours } = wanted;
   const { time_zone, offers, ratios, safe_offer, safe_mode, webhook_url } = wanted;
-  const { texts, questions, branding, wall, gallery } = wanted;
+  const { texts, questions, branding, wall, gallery, hosted_engines } = wanted;
   const shown = { texts, questions, branding, wall, gallery };
-  const settings = { time_zone, offers, ratios, safe_offer, safe_mode, webhook_url, ...shown };
+  const settings = {
+    time_zone,
+    offers,
+    ratios,
+    safe_offer,
+    safe_mode,
+    webhook_url,
+    hosted_engines,
+    ...shown,
+  };
   return {
     name,
     starts_at: Date.parse(wanted.starts_at),
@@ -337,7 +349,7 @@ export function shownEventOf(row: EventRow, now: number) {
 }
 
 function eventOf(row: EventRow, now: number): StoredEvent {
-  const { offers, safe_offer, safe_mode, wall, gallery, webhook_url } = settingsOf(row);
+  const { offers, safe_offer, safe_mode, wall, gallery, webhook_url, hosted_engines } = settingsOf(row);
   return {
     ...shownEventOf(row, now),
     offers,
@@ -349,6 +361,7 @@ function eventOf(row: EventRow, now: number): StoredEvent {
     wall,
     gallery,
     webhook_url,
+    hosted_engines,
     paused: row.paused === 1,
     closed: row.closed === 1,
     created_at: isoTime(row.created_at),

@@ -61,7 +61,7 @@ export async function submitEventJob(
   if (earlier) return startedJob(db, event, earlier.id);
   if (eventStateOf(event, db.now()) !== 'open') throw refusalOf(event, db.now());
   const offer = chosenOffer(event, wanted.offer_id);
-  const { ratios } = settingsOf(event);
+  const { ratios, hosted_engines } = settingsOf(event);
   const ratio = wanted.ratio ?? ratios[0];
   if (ratio && !ratios.includes(ratio)) throw ratioNotOffered();
   const { family, body } = runOf(offer, { gender: wanted.gender, ratio });
@@ -76,6 +76,7 @@ export async function submitEventJob(
         keyId,
         makerId: event.made_by,
         eventId: event.id,
+        photosStay: !hosted_engines,
         family,
         body,
         photos: [photo],

@@ -46,7 +46,12 @@ export async function readJobDetail(
 
 /** What the engine's servers did with the job. */
 function forOperator(job: JobRow, reason: string | undefined): Pick<JobDetail, 'cause' | 'attempts'> {
-  const attempts = readRunReport(job).attempts.map(({ at, ...attempt }) => ({ ...attempt, at: isoTime(at) }));
+  const attempts = readRunReport(job).attempts.map(({ at, seconds, cost, ...attempt }) => ({
+    ...attempt,
+    at: isoTime(at),
+    ...(seconds !== undefined && { seconds }),
+    ...(cost !== undefined && { cost_usd: cost }),
+  }));
   const last = job.state === 'failed' ? attempts.at(-1)?.cause : null;
   return { cause: reason ?? last ?? null, attempts };
 }

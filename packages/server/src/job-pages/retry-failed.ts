@@ -38,6 +38,7 @@ export async function retryFailedJob(
     body: params as AnyBody,
     unusedFields: readUnusedFields(job),
     idempotency,
+    photosStay: job.photos_stay === 1,
   });
   const next = await parts.db.one(findJob, { id: submitted.id, account_id: accountId });
   if (!next) throw jobNotFound();

@@ -5,7 +5,7 @@ import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { unusedFieldNote } from '@guise/contract/families/run-fields.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
 import { cannotMake, type Engine, type EngineRequest, type EngineResult } from '../engines/engine.ts';
-import { findEngine, type JobDemand, needsOf, noEngine } from '../engines/routing.ts';
+import { findEngine, type JobDemand, missingEngine, needsOf } from '../engines/routing.ts';
 import { AppError, failureOf } from '../errors.ts';
 import type { Decoder } from '../media/decoder.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
@@ -111,13 +111,15 @@ async function tryRun(
     signal.throwIfAborted();
     parts.signer.prepare();
     engineTime.start();
+    const attemptTime = createLaps();
     const work = chosen.run(request, {
       signal,
       progress: heartbeat.progress,
       decoder: parts.decoder.forJob(signal),
       fileWritten: storage.begin,
-      attempted({ server, cause }) {
-        attempts.push({ server, at: parts.db.now(), cause });
+      attempted({ server, cause, cost }) {
+        const seconds = attemptTime.lap();
+        attempts.push({ server, at: parts.db.now(), cause, seconds, ...(cost !== undefined && { cost }) });
         const facts = { job: job.id, family: job.family, engine: engine?.name, server, cause };
         if (cause !== null) parts.log.warn(facts, 'a server did not make a job');
       },
@@ -138,9 +140,10 @@ async function tryRun(
     return { kind: 'made', key, result, storingMs: Math.round(performance.now() - madeAt) };
   };
   try {
-    const demand = { ...stored, filterRef: job.filter_ref, images: inputKeysOf(job) };
+    const photosStay = job.photos_stay === 1;
+    const demand = { ...stored, filterRef: job.filter_ref, images: inputKeysOf(job), photosStay };
     engine = findEngine(parts.engines, demand) ?? null;
-    if (!engine && parts.isAlone) throw noEngine();
+    if (!engine && parts.isAlone) throw missingEngine(parts.engines, demand);
     if (!engine) return ended({ kind: 'elsewhere', demand });
     limit = setTimeout(() => abortWith(stop, 'timed-out'), timeLimitOf(engine, stored.family));
     return ended(await withGracePeriod(prepareMakeAndStore(engine), signal));
@@ -174,6 +177,18 @@ function createStopwatch() {
       stoppedAt = performance.now();
     },
     ms: () => (startedAt === null ? 0 : Math.round((stoppedAt ?? performance.now()) - startedAt)),
+  };
+}
+
+/** Seconds since it was made, or since they were last read. */
+function createLaps() {
+  let since = performance.now();
+  return {
+    lap() {
+      const seconds = (performance.now() - since) / 1000;
+      since = performance.now();
+      return Math.round(seconds * 10) / 10;
+    },
   };
 }
 
@@ -317,5 +332,6 @@ async function prepareRequest(
       : stored.filter;
   const before = job.via === null ? [] : readJson(TextList, job.via);
   const via = [...before, parts.installationId];
-  return { ...stored, filter, jobId: job.id, filterRef: job.filter_ref, images, scratch, via };
+  const photosStay = job.photos_stay === 1;
+  return { ...stored, filter, jobId: job.id, filterRef: job.filter_ref, images, scratch, via, photosStay };
 }

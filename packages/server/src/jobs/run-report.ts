@@ -5,7 +5,15 @@ import type { JobRow } from '../store/schema.ts';
 import { hasEnded } from './read.ts';
 
 /** What came of handing a job to a server, with its time. */
-const TimedAttempt = z.object({ server: z.string(), cause: z.string().nullable(), at: z.number() });
+const TimedAttempt = z.object({
+  server: z.string(),
+  cause: z.string().nullable(),
+  at: z.number(),
+  /** How long the job was with it. */
+  seconds: z.number().optional(),
+  /** In US dollars. */
+  cost: z.number().optional(),
+});
 export type TimedAttempt = z.infer<typeof TimedAttempt>;
 
 /** What is kept of a job's runs in its row: how long the parts of the last one took, and the servers of all. */

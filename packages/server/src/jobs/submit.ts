@@ -81,6 +81,8 @@ export interface RunRequest {
   eventId?: string;
   /** The quick test link that its guest came by. */
   quickTestLinkId?: string;
+  /** Whether its photos may not go to a company. */
+  photosStay?: boolean;
   /** The version of a custom filter to run; without it, the current one. */
   version?: number;
   /** Writes what belongs to the job in the transaction that accepts it. What it throws refuses the job. */
@@ -120,7 +122,7 @@ export async function earlierText(
 
 /** Accepts a run: choices, filter, images and credits are checked in this order. On return it is durable. */
 export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submitted> {
-  const { accountId, keyId, makerId = null, family, body, idempotency } = run;
+  const { accountId, keyId, makerId = null, family, body, idempotency, photosStay } = run;
   const problem = family.check?.(body);
   if (problem) throw new AppError(problem.code, problem.sentence);
   const ref = filterRefOf(family, body);
@@ -154,10 +156,10 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
       await charge(tx, accountId, id, price, now);
       await chargeBudgets(tx, { keyId, makerId }, price, now);
       const definition = stored?.definition ?? null;
-      const filterRef = filter?.ref ?? null;
+      const demand = { family: family.name, filter: definition, filterRef: filter?.ref ?? null, photosStay };
       const job = {
         ...initialJobState,
-        ...needsOf({ family: family.name, params, filter: definition, filterRef, images: inputs }),
+        ...needsOf({ ...demand, params, images: inputs }),
         id,
         account_id: accountId,
         params: writeParams(params, run.unusedFields),

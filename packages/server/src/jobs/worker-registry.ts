@@ -16,6 +16,8 @@ export interface AnnouncedEngine {
   abilities: readonly Ability[];
   servers?: ServerReport[];
   has_fallback?: boolean;
+  /** The company that gets the photos of its jobs. */
+  sends_photos_to?: string;
 }
 
 /** A worker process, as it announces itself. */
@@ -61,6 +63,12 @@ export async function readWorkerList(db: Db): Promise<WorkerList['workers']> {
 /** The engines of all live workers. */
 export async function liveEngines(db: Db): Promise<LiveWorker['engines']> {
   return (await readWorkers(db)).flatMap((worker) => worker.engines);
+}
+
+/** The companies that photos may go to, each once. */
+export async function readPhotoReceivers(db: Db): Promise<string[]> {
+  const companies = (await liveEngines(db)).flatMap(({ sends_photos_to }) => sends_photos_to ?? []);
+  return [...new Set(companies)];
 }
 
 /** Whether the local engine makes this: an operator may have put another before it. */
@@ -127,13 +135,14 @@ export async function announce(
 }
 
 function announcedEngines(engines: readonly Engine[]): AnnouncedEngine[] {
-  return engines.map(({ name, abilities, servers, hasFallback }, i) => {
+  return engines.map(({ name, abilities, servers, hasFallback, sendsPhotosTo }, i) => {
     const isFirst = engines.findIndex((other) => other.name === name) === i;
     return {
       name,
       abilities,
       ...(servers && isFirst && { servers: servers.list() }),
       ...(hasFallback && { has_fallback: true }),
+      ...(sendsPhotosTo !== undefined && { sends_photos_to: sendsPhotosTo }),
     };
   });
 }

@@ -90,6 +90,8 @@ export async function renderSample(
     images: [input.photo ? await copyBlob(parts.blobs, input.photo, join(scratch, 'photo')) : photo],
     scratch,
     via: [parts.installationId],
+    // A preview costs nothing, and nobody was asked whether its photo may go to a company.
+    photosStay: true,
   };
   return engineFor(parts.engines, request).run(request, {
     signal,

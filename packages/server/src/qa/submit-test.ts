@@ -34,7 +34,8 @@ export function submitTest(parts: SubmitParts, test: TestRun): Promise<Submitted
       ? { style_id: filter.id, outpaint: false }
       : { filter_id: filter.id, gender, ratio: ratio ?? 'portrait', quality_mode: 'v6.1' };
   const family = testFamily(filter.filter_type, gender);
-  return submit(parts, { ...run, family, body, photos: [photo], idempotency });
+  // Nobody was asked whether the people of a photo set, or whoever opened a link, want it to go to a company.
+  return submit(parts, { ...run, family, body, photos: [photo], idempotency, photosStay: true });
 }
 
 /** What a test costs that names no gender. */

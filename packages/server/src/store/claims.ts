@@ -92,7 +92,9 @@ export function createClaimNext(perAccount: number): ClaimNext {
   const statements = new Map<string, Statement<{ worker: string }, JobRow>>();
   return async (queries, claimable) => {
     // No row is in an empty list, and PostgreSQL has none: `in ()` is a syntax error.
-    const wanted = claimable.filter((one) => !Object.values(one).some((list) => list.length === 0));
+    const wanted = claimable.filter(
+      (one) => !Object.values(one).some((list) => Array.isArray(list) && list.length === 0),
+    );
     if (wanted.length === 0) return undefined;
     const key = JSON.stringify(wanted);
     const claimNext = statements.get(key) ?? claimNextOf({ claimable: wanted, perAccount });
@@ -141,7 +143,7 @@ export function nextQueuedJob(db: Kysely<Schema>, { claimable, perAccount }: Cla
 
 function isWanted(
   eb: ExpressionBuilder<Schema, 'jobs'>,
-  { family, kinds, exceptKinds, filters, models, photos }: Claimable,
+  { family, kinds, exceptKinds, filters, models, photos, photosLeave }: Claimable,
 ) {
   const listed = [
     ...(kinds ? [eb('filter_kind', 'in', kinds)] : []),
@@ -152,7 +154,9 @@ function isWanted(
     ...(models ? [eb('model', 'in', models)] : []),
     ...(photos ? [eb('photo_count', 'in', photos)] : []),
   ];
-  const ofFamily = eb('family', '=', family);
+  const ofFamily = photosLeave
+    ? eb.and([eb('family', '=', family), eb.or([eb('photos_stay', 'is', null), eb('photos_stay', '=', 0)])])
+    : eb('family', '=', family);
   if (listed.length === 0) return ofFamily;
   // Of a job without stored needs, only a run finds out who makes it.
   return eb.and([ofFamily, eb.or([eb('photo_count', 'is', null), eb.and(listed)])]);

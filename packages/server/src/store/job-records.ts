@@ -24,6 +24,7 @@ const jobColumns = [
   'filter_kind',
   'model',
   'photo_count',
+  'photos_stay',
   'price',
   'key_id',
   'maker_id',
@@ -63,6 +64,7 @@ const statusColumns = [
   'filter_kind',
   'model',
   'photo_count',
+  'photos_stay',
   'created_at',
   'expires_at',
 ] as const;
@@ -83,6 +85,7 @@ export const initialJobState = {
   filter_kind: null,
   model: null,
   photo_count: null,
+  photos_stay: null,
   key_id: null,
   maker_id: null,
   via: null,
@@ -103,7 +106,7 @@ export const initialJobState = {
 } as const satisfies Partial<NewJob>;
 
 /** What of a job decides who makes it. */
-const needColumns = ['family', 'filter_ref', 'filter_kind', 'model', 'photo_count'] as const;
+const needColumns = ['family', 'filter_ref', 'filter_kind', 'model', 'photo_count', 'photos_stay'] as const;
 export type NeedsRow = Pick<JobRow, (typeof needColumns)[number]>;
 
 /** The blob keys of the input photos. */
@@ -323,6 +326,7 @@ export const listQueuedBefore = statement((db, p: NeedsRow & { before: number; l
     .where('filter_kind', 'is not distinct from', p.filter_kind)
     .where('model', 'is not distinct from', p.model)
     .where('photo_count', 'is not distinct from', p.photo_count)
+    .where('photos_stay', 'is not distinct from', p.photos_stay)
     .where('created_at', '<', p.before)
     .orderBy('run_after')
     .limit(p.limit),
@@ -335,6 +339,15 @@ export const storeNeeds = statement(
       .updateTable('jobs')
       .set({ filter_kind: p.filter_kind, model: p.model, photo_count: p.photo_count })
       .where(isHeld(p)),
+);
+
+/** No photo of an event's jobs that have not ended goes to a company from now on. */
+export const keepPhotosOfEvent = statement((db, p: { event_id: string }) =>
+  db
+    .updateTable('jobs')
+    .set({ photos_stay: 1 })
+    .where('event_id', '=', p.event_id)
+    .where('finished_at', 'is', null),
 );
 
 /** When the job of a family became due that is next in the queue. */

@@ -31,6 +31,7 @@ import * as jobNeeds from './migrations/019-job-needs.ts';
 import * as jobEnds from './migrations/020-job-ends.ts';
 import * as deliveryIds from './migrations/021-delivery-ids.ts';
 import * as makers from './migrations/022-makers.ts';
+import * as photosStay from './migrations/023-photos-stay.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -56,6 +57,7 @@ export const migrations: Record<string, Migration> = {
   '020-job-ends': jobEnds,
   '021-delivery-ids': deliveryIds,
   '022-makers': makers,
+  '023-photos-stay': photosStay,
 };
 
 /** To the last migration, or for tests to an earlier one. */

@@ -29,6 +29,8 @@ export interface Claimable {
   models?: readonly string[];
   /** Numbers of photos. */
   photos?: readonly number[];
+  /** Whether photos go to a company: then jobs whose photos stay are not for it. */
+  photosLeave?: boolean;
 }
 
 /** Which worker runs which job. `enqueue`, `complete` and `requeue` are part of the caller's transaction. */

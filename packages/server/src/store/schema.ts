@@ -151,6 +151,8 @@ export interface JobRow {
   filter_kind: string | null;
   model: string | null;
   photo_count: number | null;
+  /** 1 where its photos may not go to a company, whatever its engine is. */
+  photos_stay: number | null;
   price: number;
   /** The key or token that it was submitted with; null for a session. */
   key_id: string | null;

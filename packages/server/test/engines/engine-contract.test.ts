@@ -3,7 +3,10 @@ import sharp from 'sharp';
 import { onePerson } from '../../../engine/test/support/sample-photos.ts';
 import { localEngine } from '../../src/engines/local/local-engine.ts';
 import { comfyuiServer } from '../support/comfyui-server.ts';
+import { falServer } from '../support/fal-server.ts';
 import { temporaryConfig } from '../support/harness.ts';
+import { falPlan, openaiImagesPlan } from '../support/hosted.ts';
+import { openaiImagesServer } from '../support/openai-images-server.ts';
 import { comfyuiPlan, remoteEngines, runpodPlan } from '../support/remote.ts';
 import { runpodServer } from '../support/runpod-server.ts';
 import { testEngineSeam } from './engine-contract.ts';
@@ -48,3 +51,23 @@ for (const results of ['base64', 's3_url'] as const) {
     return { engines, close };
   });
 }
+
+testEngineSeam('openai_images', small, async () => {
+  const server = await openaiImagesServer();
+  const engines = remoteEngines(openaiImagesPlan(server));
+  const close = async () => {
+    await Promise.all(engines.map((engine) => engine.close()));
+    await server.stop();
+  };
+  return { engines, close };
+});
+
+testEngineSeam('fal', small, async () => {
+  const server = await falServer();
+  const engines = remoteEngines(falPlan(server));
+  const close = async () => {
+    await Promise.all(engines.map((engine) => engine.close()));
+    await server.stop();
+  };
+  return { engines, close };
+});

@@ -1,6 +1,6 @@
 /**
  * Puts the table of deliveries back to what it was before they had ids, and keys, events, links and jobs to what they were
- * before they named makers, with a delivery and a key, and makes both migrations due again.
+ * before they named makers and whose photos stay, with a delivery and a key, and makes those migrations due again.
  */
 export const formerWebhooks = `
   drop table webhooks;
@@ -18,10 +18,11 @@ export const formerWebhooks = `
   alter table booth_events drop column made_by;
   alter table quick_test_links drop column made_by;
   alter table jobs drop column maker_id;
+  alter table jobs drop column photos_stay;
   insert into accounts (id, email, balance, created_at) values ('account-1', 'one@example.com', 0, 1);
   insert into credentials (id, account_id, kind, name, hash, last4, created_at)
     values ('key-1', 'account-1', 'key', 'first key', 'hash', 'abcd', 1);
-  delete from kysely_migration where name in ('021-delivery-ids', '022-makers');
+  delete from kysely_migration where name in ('021-delivery-ids', '022-makers', '023-photos-stay');
 `;
 
 /** The row after its migration, by what has changed and what has not. */

@@ -145,6 +145,9 @@ export function testQueue(
         [{ ...swap, model: 'wan' }, { models: ['wan'] }, { models: ['ltx'] }],
         [swap, { photos: [1, 2] }, { photos: [2] }],
         [swap, {}, { kinds: [] }],
+        [{ ...swap, photos_stay: 0 }, { photosLeave: true }, { photos: [2] }],
+        [{ ...swap, photos_stay: 1 }, { photos: [1] }, { photosLeave: true }],
+        [{ ...swap, photo_count: null, photos_stay: 1 }, {}, { photosLeave: true }],
         [
           { ...swap, filter_ref: null, filter_kind: null },
           { exceptKinds: ['workflow'], photos: [1] },

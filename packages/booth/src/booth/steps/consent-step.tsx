@@ -119,13 +119,14 @@ function Tick({ isOn, label, hint, onToggle }: TickProps) {
 function Kept({ booth }: { booth: Booth }) {
   const language = useLanguage();
   const { kept } = useTexts().booth.consent;
+  const companies = booth.photos_go_to ?? [];
   const until = booth.result_hours === null ? null : new Date(Date.now() + booth.result_hours * 3600_000);
   return (
     <p className="flex gap-4 text-small text-ink-soft">
       <ShieldCheck size={26} aria-hidden className="mt-0.5 shrink-0" />
       <span>
-        {kept.photo} {until ? kept.pictureUntil(formatTime(until, booth.time_zone, language)) : kept.picture}{' '}
-        {kept.erase}
+        {kept.photo} {companies.length > 0 && `${kept.goesTo(companies.join(', '))} `}
+        {until ? kept.pictureUntil(formatTime(until, booth.time_zone, language)) : kept.picture} {kept.erase}
       </span>
     </p>
   );

@@ -31,6 +31,7 @@ export const de: Texts = {
         photo: 'Dein Foto wird gelöscht, sobald dein Bild fertig ist.',
         pictureUntil: (when) => `Dein Bild bleibt bis ${when}.`,
         picture: 'Dein Bild bleibt einige Tage: Bis wann, steht auf deiner eigenen Seite.',
+        goesTo: (companies) => `Für dein Bild kann dein Foto an ${companies} geschickt werden.`,
         erase: 'Auf deiner Seite, die der QR-Code öffnet, kannst du es jederzeit löschen.',
       },
       changed: 'Der Text hat sich gerade geändert. Bitte lies ihn noch einmal.',

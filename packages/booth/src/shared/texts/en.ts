@@ -30,6 +30,7 @@ export const en = {
         photo: 'Your photo is deleted as soon as your picture is made.',
         pictureUntil: (when: string) => `Your picture is kept until ${when}.`,
         picture: 'Your picture is kept for a few days; your page shows until when.',
+        goesTo: (companies: string) => `To make your picture, your photo may be sent to ${companies}.`,
         erase: 'You can delete it at any time on your own page, which the QR code opens.',
       },
       changed: 'The text has just changed. Please read it again.',

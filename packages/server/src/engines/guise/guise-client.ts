@@ -37,6 +37,8 @@ export interface SubmitHeaders {
   /** The other server makes only one job of all runs with the same key. */
   idempotencyKey: string;
   via: readonly string[];
+  /** Whether the photos may not go to a company from there either. */
+  photosStay: boolean;
 }
 
 export interface GuiseSettings {
@@ -122,13 +124,17 @@ async function submitRun(
   server: Upstream,
   family: Family,
   body: object,
-  { idempotencyKey, via }: SubmitHeaders,
+  { idempotencyKey, via, photosStay }: SubmitHeaders,
   signal: AbortSignal,
 ): Promise<string> {
   const { id } = await server.json(Submitted, {
     method: 'POST',
     path: family.run,
-    headers: { 'idempotency-key': idempotencyKey, 'x-guise-via': via.join(', ') },
+    headers: {
+      'idempotency-key': idempotencyKey,
+      'x-guise-via': via.join(', '),
+      ...(photosStay && { 'x-guise-photos-stay': '1' }),
+    },
     json: body,
     signal,
     timeoutMs: 60_000,

@@ -23,7 +23,7 @@ import { causeOf } from '../failure.ts';
 import { pause } from '../pause.ts';
 import { runLimits, wholeLimit } from '../run-limits.ts';
 import { readStoredHandle } from '../stored-handle.ts';
-import { UpstreamError } from '../upstream.ts';
+import { neverConnected, UpstreamError } from '../upstream.ts';
 import { shapeOf } from '../workflow/picture-shape.ts';
 import { finish } from '../workflow/result.ts';
 import { forwardedBody } from './forwarded-run.ts';
@@ -130,7 +130,11 @@ async function submit(
   const handle: Handle = earlier ?? { kind: 'guise', key: `${request.jobId}-${randomUUID()}`, id: null };
   const body = await forwardedBody(client, request, photos, signal);
   if (!earlier) await context.saveHandle(JSON.stringify(handle));
-  const headers = { idempotencyKey: handle.key, via: request.via };
+  const headers = {
+    idempotencyKey: handle.key,
+    via: request.via,
+    photosStay: request.photosStay ?? false,
+  };
   let mayBeThere = earlier !== null;
   const id = await withPatience(client, signal, {
     call: () => client.submit(familyOf(request.family), body, headers, signal),
@@ -142,14 +146,6 @@ async function submit(
   await context.saveHandle(JSON.stringify({ ...handle, id }));
   context.progress(0.04);
   return id;
-}
-
-/** Nothing of the request can have arrived. */
-function neverConnected({ cause }: UpstreamError): boolean {
-  const code = (cause as { code?: unknown } | undefined)?.code;
-  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'].includes(
-    String(code),
-  );
 }
 
 const isBusy = ({ status }: UpstreamError) => status === 429 || status >= 500;

@@ -5,6 +5,7 @@ import { safeFetcher } from '../../media/safe-fetch.ts';
 import { pause } from '../pause.ts';
 import type { RunLimits } from '../run-limits.ts';
 import { createStops } from '../stops.ts';
+import { createTurns } from '../turns.ts';
 import { UpstreamError, upstream } from '../upstream.ts';
 
 const Submitted = z.looseObject({ id: z.string().min(1) });
@@ -44,8 +45,6 @@ export interface RunpodClient {
 export const maxBodyBytes = 10_000_000;
 const maxAnswerBytes = 128 * 1024 * 1024;
 const maxResultBytes = 256 * 1024 * 1024;
-const firstHoldMs = 1000;
-const longestHoldMs = 60_000;
 const stopMs = 15_000;
 const unfinished = ['IN_QUEUE', 'IN_PROGRESS', 'RUNNING'];
 
@@ -111,27 +110,4 @@ export function runpodClient(settings: RunpodSettings): RunpodClient {
       await pause(waitMs, signal);
     }
   }
-}
-
-/** Repeats calls that were answered as too many, and holds back all others meanwhile. */
-function createTurns(): <T>(signal: AbortSignal, call: () => Promise<T>) => Promise<T> {
-  let notBefore = 0;
-  let holdMs = firstHoldMs;
-  return async (signal, call) => {
-    for (;;) {
-      while (performance.now() < notBefore) {
-        await pause(notBefore - performance.now() + Math.random() * 500, signal);
-        signal.throwIfAborted();
-      }
-      try {
-        const answer = await call();
-        holdMs = firstHoldMs;
-        return answer;
-      } catch (error) {
-        if (!(error instanceof UpstreamError) || error.status !== 429) throw error;
-        notBefore = Math.max(notBefore, performance.now() + (error.retryAfterMs ?? holdMs));
-        holdMs = Math.min(holdMs * 2, longestHoldMs);
-      }
-    }
-  };
 }

@@ -36,6 +36,8 @@ export function submitRun(
     uploads: request.received?.uploads,
     idempotency: idempotencyOf(request),
     via: viaOf(request, parts.installationId),
+    // Another installation says so of a run that it hands on; a caller may too.
+    photosStay: request.headers['x-guise-photos-stay'] === '1',
     signal,
   });
 }

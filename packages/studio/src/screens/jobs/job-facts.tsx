@@ -1,4 +1,4 @@
-import type { JobDetail } from '@guise/contract/job-details.ts';
+import type { JobAttempt, JobDetail } from '@guise/contract/job-details.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { fullTime } from '../../ui/format-time.ts';
@@ -69,9 +69,9 @@ export function JobFacts({ job }: { job: JobDetail }) {
           <Fact name="Worker">{job.worker ?? 'Not assigned yet'}</Fact>
           {job.retries > 0 && <Fact name="Retries">{job.retries}</Fact>}
           {job.cause && <Fact name="Cause, for operators">{job.cause}</Fact>}
-          {job.attempts?.map(({ server, at, cause }) => (
+          {job.attempts?.map(({ server, at, cause, seconds, cost_usd }) => (
             <Fact key={`${server} ${at}`} name={cause === null ? 'Made by' : 'Not made by'}>
-              {[`${server}, ${fullTime(at)}`, cause].filter(Boolean).join(': ')}
+              {[attemptFacts({ server, at, seconds, cost_usd }), cause].filter(Boolean).join(': ')}
             </Fact>
           ))}
           {job.finished_at && <Fact name="Ended">{fullTime(job.finished_at)}</Fact>}
@@ -84,6 +84,13 @@ export function JobFacts({ job }: { job: JobDetail }) {
       </section>
     </>
   );
+}
+
+/** Where the job was, when, how long, and what it cost. */
+function attemptFacts({ server, at, seconds, cost_usd }: Omit<JobAttempt, 'cause'>): string {
+  const took = seconds === undefined ? [] : [`${seconds} s`];
+  const cost = cost_usd === undefined ? [] : [`$${cost_usd.toFixed(4)}`];
+  return [server, fullTime(at), ...took, ...cost].join(', ');
 }
 
 /** What the engine thinks of the picture. */

@@ -54,6 +54,7 @@ export interface EventFields {
   /** Empty where it stays as it is: the server does not show it. */
   password: string;
   webhookUrl: string;
+  hostedEngines: boolean;
 }
 
 export const noTexts = { welcome: '', consent: '', thanks: '' };
@@ -92,6 +93,7 @@ export function newEventFields(now = Date.now()): EventFields {
     gallery: 'off',
     password: '',
     webhookUrl: '',
+    hostedEngines: false,
   };
 }
 
@@ -133,6 +135,7 @@ export function fieldsOfEvent(event: BoothEvent): EventFields {
     gallery: event.gallery,
     password: '',
     webhookUrl: event.webhook_url ?? '',
+    hostedEngines: event.hosted_engines,
   };
 }
 
@@ -175,6 +178,7 @@ export function bodyOfFields(fields: EventFields): NewBoothEventInput {
     wall: fields.wall,
     gallery: fields.gallery,
     webhook_url: fields.webhookUrl.trim() || null,
+    hosted_engines: fields.hostedEngines,
     ...(fields.gallery === 'password' && fields.password && { gallery_password: fields.password }),
   };
 }

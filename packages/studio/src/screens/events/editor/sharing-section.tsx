@@ -54,6 +54,11 @@ export function SharingSection() {
           A question about the gallery is added when you save: a yes to the wall is none to the gallery.
         </p>
       )}
+      <label className="flex min-h-9 items-center gap-3">
+        <input type="checkbox" className="size-4.5 shrink-0 accent-accent" {...register('hostedEngines')} />
+        Photos of guests may go to the company of a hosted engine, where the installation has one. Guests are
+        told to whom.
+      </label>
     </FormSection>
   );
 }

@@ -1,0 +1,212 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AnyParams } from '@guise/contract/families/families.ts';
+import { z } from 'zod';
+import { isContinuedElsewhere } from '../abort.ts';
+import type { Engine, EngineContext, EngineRequest } from '../engine.ts';
+import type { EngineRoute } from '../engine-kind.ts';
+import { hostedNotesOf, narrowAbilities } from '../hosted/hosted-words.ts';
+import { type HostedResult, type HostedRun, runHosted } from '../hosted/run-hosted.ts';
+import {
+  readCallFailure,
+  ServiceError,
+  type ServiceFailure,
+  serviceFailures,
+} from '../hosted/service-failures.ts';
+import { pause } from '../pause.ts';
+import { type RunLimits, wholeLimit } from '../run-limits.ts';
+import { UpstreamError } from '../upstream.ts';
+import { fillOf, generatedSize, type Shape, shapeOf } from '../workflow/picture-shape.ts';
+import { finish } from '../workflow/result.ts';
+import { type FalClient, FalTicket } from './fal-client.ts';
+import { type FalFields, falInputOf } from './fal-input.ts';
+
+export interface FalChoices extends FalFields {
+  refused: 'fail' | 'fallback';
+  dollars_per_picture?: number | undefined;
+  dollars_per_megapixel?: number | undefined;
+  dollars_per_second?: number | undefined;
+}
+
+/** The first poll comes soon, later ones rarer. */
+export interface FalPolling {
+  firstMs: number;
+  growth: number;
+  longestMs: number;
+  /** A queue that does not answer for so long is given up. */
+  troubleMs: number;
+}
+
+const defaultPolling: Readonly<FalPolling> = {
+  firstMs: 500,
+  growth: 1.3,
+  longestMs: 3000,
+  troubleMs: 60_000,
+};
+
+export interface FalEngineOptions extends EngineRoute {
+  client: FalClient;
+  choices: FalChoices;
+  polling?: Partial<FalPolling> | undefined;
+}
+
+/** Hands pictures and videos to a model in the queue of fal. */
+export function falEngine({ name, abilities, limitsOf, client, choices, polling }: FalEngineOptions): Engine {
+  const service = { name, state: client.state, refusedFallsBack: choices.refused === 'fallback' };
+  const numbers = Array.from({ length: choices.most_photos + 1 }, (_, i) => i);
+  return {
+    name,
+    abilities: narrowAbilities(abilities, numbers),
+    slots: client.slots,
+    servers: client.state.reports,
+    timeLimitOf: (family) => wholeLimit(limitsOf(family)),
+    run(request, context) {
+      const parts: RunParts = {
+        client,
+        choices,
+        limits: limitsOf(request.family),
+        polling: { ...defaultPolling, ...polling },
+      };
+      return runHosted(service, context, FalTicket, (run) => makeThere(parts, request, context, run));
+    },
+    close: () => client.close(),
+  };
+}
+
+interface RunParts {
+  client: FalClient;
+  choices: FalChoices;
+  limits: RunLimits;
+  polling: FalPolling;
+}
+
+async function makeThere(
+  parts: RunParts,
+  request: EngineRequest,
+  context: EngineContext,
+  run: HostedRun<FalTicket>,
+): Promise<HostedResult> {
+  const { client, choices } = parts;
+  const photos = await Promise.all(request.images.map((file) => context.decoder.photoToSend({ file })));
+  const shape = filledShape(request, shapeOf(request, photos[0] ?? null));
+  const ticket = run.ticket ?? (await submit());
+  try {
+    await followRequest(parts, ticket, context);
+    const file = await fetchOutput(client, ticket, request.scratch, context.signal);
+    context.progress(0.96);
+    const told = { seed: choices.seed, duration: choices.durations !== undefined };
+    const result = await finish(file, request.scratch, shape, hostedNotesOf(request, told), context);
+    return { result, cost: costOf(shape, choices) };
+  } catch (error) {
+    if (context.signal.aborted && !isContinuedElsewhere(context.signal)) client.stop(ticket);
+    throw error;
+  }
+
+  async function submit(): Promise<FalTicket> {
+    context.progress(0.02);
+    await run.sending();
+    const input = falInputOf(request, photos, shape, choices);
+    const startSeconds = Math.ceil(parts.limits.waitingMs / 1000);
+    const submitted = await client.submit(input, startSeconds, context.signal);
+    try {
+      await run.accepted(submitted);
+    } catch (error) {
+      // Nobody would ever find this request again.
+      client.stop(submitted);
+      throw error;
+    }
+    context.progress(0.04);
+    return submitted;
+  }
+}
+
+/** Video models make lengths, rates and sizes of their own. */
+function filledShape({ params }: EngineRequest, shape: Shape): Shape {
+  const { model }: AnyParams = params;
+  return shape.seconds === null ? shape : { ...shape, fill: fillOf(shape, model) };
+}
+
+async function followRequest(
+  { client, limits, polling }: RunParts,
+  ticket: FalTicket,
+  context: EngineContext,
+): Promise<void> {
+  const { signal } = context;
+  const sentAt = performance.now();
+  let ranAt: number | null = null;
+  let waitMs = polling.firstMs;
+  let troubleSince: number | null = null;
+  for (;;) {
+    const status = await client.status(ticket, signal).catch((error) => {
+      if (!isTrouble(error)) throw error;
+      troubleSince ??= performance.now();
+      if (performance.now() - troubleSince <= polling.troubleMs) return undefined;
+      const { failure, message } = error instanceof ServiceError ? error : readCallFailure(error);
+      // The request is there all the same: the next try asks for it again.
+      throw new ServiceError({ ...failure, again: 'yes', mayBeCharged: false }, message, { isKept: true });
+    });
+    if (status === null) throw new ServiceError(serviceFailures.forgotten);
+    if (status) {
+      troubleSince = null;
+      if (status.status === 'COMPLETED') return;
+      if (status.status === 'IN_PROGRESS') {
+        ranAt ??= performance.now();
+        // It does not say how far it is.
+        context.progress(0.3);
+      }
+    }
+    const limitMs = ranAt === null ? limits.waitingMs : limits.runningMs;
+    if (performance.now() - (ranAt ?? sentAt) > limitMs) {
+      client.stop(ticket);
+      throw new ServiceError(serviceFailures.tooLate);
+    }
+    await pause(waitMs * (0.8 + 0.4 * Math.random()), signal);
+    signal.throwIfAborted();
+    waitMs = Math.min(waitMs * polling.growth, polling.longestMs);
+  }
+}
+
+/** Whether the queue may answer again, for the same request. */
+function isTrouble(error: unknown): error is ServiceError | UpstreamError {
+  if (error instanceof UpstreamError) return true;
+  const passing: ServiceFailure[] = [serviceFailures.serverError, serviceFailures.tooMany];
+  return error instanceof ServiceError && passing.includes(error.failure);
+}
+
+const File = z.looseObject({ url: z.string().min(1) });
+/** Pictures as a list or alone, or a video. */
+const Output = z.looseObject({
+  images: z.array(File).optional(),
+  image: File.optional(),
+  video: File.optional(),
+});
+
+async function fetchOutput(
+  client: FalClient,
+  ticket: FalTicket,
+  scratch: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const { data } = Output.safeParse(await client.result(ticket, signal));
+  if (!data) throw new ServiceError(serviceFailures.malformed);
+  const found = data.images?.[0] ?? data.image ?? data.video;
+  if (!found) throw new ServiceError(serviceFailures.noPicture);
+  const bytes = await client.fetchFile(found.url, signal).catch((cause) => {
+    signal.throwIfAborted();
+    const said = cause instanceof Error ? cause.message : '';
+    throw new ServiceError(serviceFailures.resultNotFetched, said, { isKept: true, cause });
+  });
+  const file = join(scratch, 'from-server');
+  await writeFile(file, bytes);
+  return file;
+}
+
+/** In US dollars, by the operator's prices: the queue tells none. */
+function costOf(shape: Shape, choices: FalChoices): number | null {
+  const { dollars_per_picture, dollars_per_megapixel, dollars_per_second } = choices;
+  if (shape.seconds !== null)
+    return dollars_per_second === undefined ? null : dollars_per_second * shape.seconds;
+  if (dollars_per_megapixel === undefined) return dollars_per_picture ?? null;
+  const { width, height } = generatedSize(shape, choices.megapixels, 16);
+  return (dollars_per_megapixel * width * height) / 1e6;
+}
