@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Alias } from './aliases.ts';
-import { CustomFilter } from './catalogs.ts';
+import { VersionedFilter } from './filter-details.ts';
 import { JobListEntry } from './jobs.ts';
 
 /** How much of the caller's own work waits and runs. */
@@ -18,7 +18,7 @@ export const Balance = z.object({ balance: z.number().int() }).meta({ id: 'Balan
 /** The events of `GET /v1/changes`, by type: the data of each is the JSON that a `GET` of the same thing gives. */
 export const changeTypes = {
   job: JobListEntry,
-  filter: CustomFilter,
+  filter: VersionedFilter,
   alias: Alias,
   balance: Balance,
   queue: QueueState,

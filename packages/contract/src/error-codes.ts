@@ -86,6 +86,11 @@ export const errorCodes = {
   },
   PHOTO_SET_READ_ONLY: { status: 409, means: 'The photo set comes with the server and cannot be changed.' },
   NOTHING_TO_UNDO: { status: 409, means: 'The alias has no earlier filter that still exists.' },
+  CHECKS_WAITING: {
+    status: 409,
+    means: 'The checks of the version have not ended. Wait for them, or send `"unchecked": true`.',
+  },
+  CHECKS_FAILED: { status: 409, means: 'The version cannot work, so it cannot go live.' },
   NO_SAFE_FILTER: { status: 409, means: 'The alias has no `safe_filter` to switch to.' },
   WEBHOOK_ENDPOINT_DISABLED: {
     status: 409,

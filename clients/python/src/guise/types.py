@@ -8,8 +8,10 @@ Approval = Literal["pending", "approved", "hidden"]
 AspectRatio = Literal["auto", "16:9", "9:16", "3:2", "2:3"]
 BoothEventState = Literal["planned", "open", "paused", "budget_spent", "ended", "erased"]
 CatalogName = Literal["face_swap", "realistic", "stylized"]
+CheckKind = Literal["definition", "words", "engine", "photo"]
+CheckOutcome = Literal["waiting", "passed", "warned", "failed"]
 Duration = Literal["4s", "6s", "8s"]
-ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "SIGN_IN_LINK_USED", "SIGN_IN_LINK_EXPIRED", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "SESSION_NEEDED", "WRONG_PASSWORD", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "BACKUP_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "BACKUP_UNAVAILABLE", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "ADDRESS_NOT_REACHED", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "SIGN_IN_LINK_USED", "SIGN_IN_LINK_EXPIRED", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "SESSION_NEEDED", "WRONG_PASSWORD", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "BACKUP_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "BACKUP_UNAVAILABLE", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "CHECKS_WAITING", "CHECKS_FAILED", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "ADDRESS_NOT_REACHED", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
 FaceWarning = Literal["too small", "too dark", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
 GalleryMode = Literal["off", "link", "password"]
@@ -344,6 +346,22 @@ class CatalogEntry(TypedDict):
     filter_type: FilterType
 
 
+class CheckedVersion(TypedDict):
+    version: int
+    current: bool
+    """Whether it is live: jobs are made with it"""
+    draft: bool
+    """Whether it was never live"""
+    name: str
+    definition: ShownDefinition
+    preview_images: List[str]
+    note: str
+    created_at: str
+    outcome: Optional[CheckOutcome]
+    """Of all checks together: one that failed keeps it from going live. Null when it was not checked"""
+    checks: List[VersionCheck]
+
+
 class ConsentQuestion(TypedDict):
     id: str
     required: bool
@@ -425,6 +443,12 @@ class CustomFilterDetailAliases(TypedDict):
     project: str
 
 
+class CustomFilterDetailEvents(TypedDict):
+    id: str
+    name: str
+    state: BoothEventState
+
+
 class CustomFilterDetail(TypedDict):
     id: str
     name: str
@@ -433,9 +457,10 @@ class CustomFilterDetail(TypedDict):
     origin: Literal["paid", "self_created"]
     created_at: str
     updated_at: str
-    definition: ShownDefinition
     version: int
-    """Counts the edits, from 1"""
+    """The live version, that jobs are made with. Counts the edits, from 1"""
+    draft: Optional[OpenDraft]
+    definition: ShownDefinition
     note: str
     """What is new in this version"""
     ready: bool
@@ -444,6 +469,8 @@ class CustomFilterDetail(TypedDict):
     ready_at: Optional[str]
     aliases: List[CustomFilterDetailAliases]
     """Those that point to this filter, or have it as their safe filter"""
+    events: List[CustomFilterDetailEvents]
+    """Those that have not ended and offer this filter, or an alias that points to it"""
 
 
 class CustomFilterExport(TypedDict):
@@ -455,6 +482,9 @@ class CustomFilterExport(TypedDict):
 class CustomFilterVersion(TypedDict):
     version: int
     current: bool
+    """Whether it is live: jobs are made with it"""
+    draft: bool
+    """Whether it was never live"""
     name: str
     definition: ShownDefinition
     preview_images: List[str]
@@ -949,6 +979,12 @@ class ModelList(TypedDict):
     next_cursor: Optional[str]
 
 
+class OpenDraft(TypedDict):
+    version: int
+    changed_at: str
+    """When it was saved, or the last of its checks ended"""
+
+
 class PackInfoFilters(TypedDict):
     list: CatalogName
     id: int
@@ -1433,6 +1469,29 @@ class UsageRow(_UsageRowRequired, total=False):
     family: Optional[str]
     filter: Optional[str]
     key: Optional[str]
+
+
+class VersionCheck(TypedDict):
+    kind: CheckKind
+    photo: Optional[str]
+    """The name of the photo"""
+    outcome: CheckOutcome
+    sentences: List[str]
+    picture_url: Optional[str]
+    """What was made of a sample photo"""
+
+
+class VersionedFilter(TypedDict):
+    id: str
+    name: str
+    filter_type: FilterType
+    preview_images: List[str]
+    origin: Literal["paid", "self_created"]
+    created_at: str
+    updated_at: str
+    version: int
+    """The live version, that jobs are made with. Counts the edits, from 1"""
+    draft: Optional[OpenDraft]
 
 
 class VideoJobOutput(TypedDict, total=False):

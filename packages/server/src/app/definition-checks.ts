@@ -41,6 +41,7 @@ export function definitionChecks({
     readPhoto: (image, asked = { accountId: '' }) => readImage(image, { fetchUrl, decoder }, asked),
     workflow,
     template: (photo) => checkTemplate(runners.engines, join(scratchDir, `template-${newId()}`), photo),
+    isMade: async (kind, type) => serves(await runners.liveEngines(), sampleFamilies[type], kind),
     describeWorkflow: (graph) => describeWorkflow(graph, workflow),
   };
 }

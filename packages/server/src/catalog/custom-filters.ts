@@ -11,13 +11,12 @@ import {
   clearSafeFilter,
   countCustomFilters,
   deleteCustomFilter,
-  deleteVersionsBefore,
   findCustomFilter,
   insertCustomFilter,
   keepFilterName,
   listAliasesOfFilter,
   listCustomFilters,
-  lockCustomFilterToDelete,
+  lockCustomFilterToChange,
 } from '../store/filter-records.ts';
 import { deletePreviewsOf } from '../store/render-records.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
@@ -29,7 +28,7 @@ import {
   storeDefinition,
 } from './definitions.ts';
 import { enqueuePreview } from './filter-renders.ts';
-import { readVersion, removeBlobsOf, replaceVersion } from './filter-versions.ts';
+import { dropAllVersions, readVersion, removeBlobsOf, replaceVersion } from './filter-versions.ts';
 import { limitReached } from './limit-reached.ts';
 import { newTemplateKey, removeUnneededTemplate, templateOf } from './templates.ts';
 
@@ -78,7 +77,7 @@ export async function createCustomFilter(
 }
 
 /** Refuses a template that no guest's face can be put into: guests would be told that something is wrong with their photo. */
-async function storeUsableDefinition(
+export async function storeUsableDefinition(
   parts: Parts,
   id: string,
   wanted: CustomDefinition,
@@ -158,6 +157,8 @@ async function insertFilter(
     note: '',
     ready_by: null,
     ready_at: null,
+    draft_version: null,
+    draft_changed_at: null,
     created_at: now,
     updated_at: now,
   };
@@ -239,7 +240,7 @@ export async function removeCustomFilter(
 ): Promise<void> {
   const removed = await parts.db.transaction(async (tx) => {
     // First the filter, then its aliases, as a submit locks them.
-    const found = await tx.one(lockCustomFilterToDelete, { id, account_id: accountId });
+    const found = await tx.one(lockCustomFilterToChange, { id, account_id: accountId });
     if (!found) throw customFilterNotFound();
     precondition(found.version);
     const aliases = await tx.all(listAliasesOfFilter, { filter_id: id, account_id: accountId });
@@ -248,8 +249,7 @@ export async function removeCustomFilter(
     await tx.run(keepFilterName, { ai_filter: id, name: found.name });
     await tx.run(clearSafeFilter, { filter_id: id, account_id: accountId });
     await tx.run(deletePreviewsOf, { filter_id: id, account_id: accountId });
-    const earlier = await tx.all(deleteVersionsBefore, { filter_id: id, before: found.version });
-    return [found, ...earlier];
+    return [found, ...(await dropAllVersions(tx, id))];
   });
   await removeBlobsOf(parts, removed);
 }

@@ -1,6 +1,6 @@
 import type { FilterType } from '@guise/contract/catalogs.ts';
 import type { WorkflowCheck } from '@guise/contract/definition-checks.ts';
-import type { CustomDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { CustomDefinition, FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 import type { DecodingCaller } from '../media/decoder.ts';
 import type { Image } from '../media/image-input.ts';
@@ -22,6 +22,8 @@ export interface DefinitionChecks {
   workflow(definition: WorkflowDefinition, type: FilterType): Promise<FieldProblem[]>;
   /** The problems of a photo as a template; none where no engine of this process can tell. */
   template(photo: Buffer): Promise<FieldProblem[]>;
+  /** Whether an engine that is there makes filters of this kind. */
+  isMade(kind: FilterKind, type: FilterType): Promise<boolean>;
   /** The nodes of a workflow that is not bound yet. */
   describeWorkflow(workflow: Record<string, unknown>): Promise<WorkflowCheck>;
 }
@@ -33,18 +35,8 @@ export async function storeDefinition(
   wanted: CustomDefinition,
   type: FilterType,
 ): Promise<CustomDefinition> {
-  if (wanted.kind === 'scene') {
-    assertKnownName('scene', wanted.scene, checks.scenes);
-    assertKnownName('look', wanted.look, checks.looks);
-    assertKnownName('costume', wanted.costume, checks.costumes);
-    assertKnownName('light', wanted.light, checks.lights);
-    assertKnownName('weather', wanted.weather, checks.weathers);
-    assertKnownName('palette', wanted.palette, checks.palettes);
-  }
-  if (wanted.kind === 'workflow') {
-    const problems = await checks.workflow(wanted, type);
-    if (problems.length > 0) throw invalidFields(problems);
-  }
+  const problems = await findDefinitionProblems(checks, wanted, type);
+  if (problems.length > 0) throw invalidFields(problems);
   if (wanted.kind !== 'template') return wanted;
   const photo = await checks.readPhoto(wanted.image);
   const key = newTemplateKey(ownerId, photo.type);
@@ -52,17 +44,34 @@ export async function storeDefinition(
   return { kind: 'template', image: key };
 }
 
+/** What is wrong with the names or the workflow of a definition. The photo of a template is checked by itself. */
+export async function findDefinitionProblems(
+  checks: DefinitionChecks,
+  definition: CustomDefinition,
+  type: FilterType,
+): Promise<FieldProblem[]> {
+  if (definition.kind === 'workflow') return checks.workflow(definition, type);
+  if (definition.kind !== 'scene') return [];
+  return [
+    ...checkName('scene', definition.scene, checks.scenes),
+    ...checkName('look', definition.look, checks.looks),
+    ...checkName('costume', definition.costume, checks.costumes),
+    ...checkName('light', definition.light, checks.lights),
+    ...checkName('weather', definition.weather, checks.weathers),
+    ...checkName('palette', definition.palette, checks.palettes),
+  ].slice(0, 1);
+}
+
 /** The definition as it is stored: the image of a template is a blob's key. */
 export function definitionOf(row: Pick<CustomFilterRow, 'definition'>): CustomDefinition {
   return JSON.parse(row.definition) as CustomDefinition;
 }
 
-function assertKnownName(field: string, name: string | undefined, known: readonly string[]): void {
-  if (name === undefined || known.includes(name)) return;
-  throw invalidDefinition(
-    field,
-    known.length > 0 ? `must be one of ${known.join(', ')}` : 'this server has none',
-  );
+function checkName(path: string, name: string | undefined, known: readonly string[]): FieldProblem[] {
+  if (name === undefined || known.includes(name)) return [];
+  return [
+    { path, message: known.length > 0 ? `must be one of ${known.join(', ')}` : 'this server has none' },
+  ];
 }
 
 export const invalidDefinition = (path: string, message: string) => invalidFields([{ path, message }]);

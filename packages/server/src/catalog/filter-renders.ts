@@ -65,5 +65,18 @@ export async function enqueueDraft(
 ): Promise<void> {
   const kind = made === facesWanted ? facesWanted : draft.definition.kind;
   const wants = writeWants(sampleFamilies[draft.filter_type], kind);
-  await tx.run(insertDraft, { id, account_id: accountId, wants, draft: JSON.stringify(draft) });
+  const row = { id, filter_id: id, account_id: accountId, wants, draft: JSON.stringify(draft) };
+  await tx.run(insertDraft, { ...row, purpose: 'try' });
+}
+
+/** Enqueues what a version of a filter makes of a photo. The check has the same id. */
+export async function enqueueCheck(
+  tx: Queries,
+  filter: Pick<CustomFilterRow, 'id' | 'account_id'>,
+  checkId: string,
+  draft: Draft,
+): Promise<void> {
+  const wants = writeWants(sampleFamilies[draft.filter_type], draft.definition.kind);
+  const row = { id: checkId, filter_id: filter.id, account_id: filter.account_id, wants };
+  await tx.run(insertDraft, { ...row, purpose: 'check', draft: JSON.stringify(draft) });
 }

@@ -3,6 +3,7 @@ import { newId } from '../ids.ts';
 import type { ImageType } from '../media/inspect-image.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
+import { findCheckOfBlob } from '../store/filter-draft-records.ts';
 import { findCustomFilterById, findVersionOfBlob } from '../store/filter-records.ts';
 import { findLiveJobOfTemplate } from '../store/job-records.ts';
 
@@ -24,13 +25,14 @@ export async function isTemplateNeeded(db: Db, key: string): Promise<boolean> {
   return (await db.one(findLiveJobOfTemplate, { template: key })) !== undefined;
 }
 
-/** Whether the filter whose id the key begins with, or an earlier version of it, names the template or preview. */
+/** Whether the filter whose id the key begins with, another version of it or a check of one, names the template or preview. */
 export async function isNamedByFilter(db: Db, key: string): Promise<boolean> {
   const id = key.slice(key.indexOf('/') + 1).slice(0, 36);
   const filter = await db.one(findCustomFilterById, { id });
   if (!filter) return false;
   if (filter.definition.includes(key) || filter.previews.includes(key)) return true;
-  return (await db.one(findVersionOfBlob, { filter_id: id, pattern: `%${key}%` })) !== undefined;
+  if (await db.one(findVersionOfBlob, { filter_id: id, pattern: `%${key}%` })) return true;
+  return (await db.one(findCheckOfBlob, { filter_id: id, picture: key })) !== undefined;
 }
 
 /** For whoever may have been the last that needed it: an edit, a deletion, or a job that has ended. */

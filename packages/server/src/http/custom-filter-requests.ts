@@ -1,8 +1,11 @@
+import type { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import type { FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import { type FilterAddress, readCustomFilter } from '../catalog/custom-filters.ts';
-import type { LinkOf } from '../catalog/shown-filters.ts';
+import { detailOf, type LinkOf } from '../catalog/shown-filters.ts';
+import { findEventsOffering } from '../events/events-offering.ts';
 import { createOnce, type KeepKey } from '../jobs/create-once.ts';
 import type { FilterTest } from '../previews/filter-tests.ts';
+import { listAliasesOfFilter } from '../store/filter-records.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
 import type { LongString } from './bodies/json-scanner.ts';
 import { idempotencyOf } from './endpoints/submit-run.ts';
@@ -18,6 +21,19 @@ export function linksFor(parts: HttpParts, request: RouteRequest): LinkOf {
   const owner = callerOf(request).id;
   const expiresAt = Date.now() + linkMs;
   return (key) => parts.links.create(baseUrl, key, owner, expiresAt);
+}
+
+/** A filter with its definition, its aliases and the events that offer it. */
+export async function shownDetail(
+  parts: HttpParts,
+  request: RouteRequest,
+  row: CustomFilterRow,
+): Promise<CustomFilterDetail> {
+  const { id: filter_id, account_id } = row;
+  const aliases = await parts.db.all(listAliasesOfFilter, { filter_id, account_id });
+  const refs = [filter_id, ...aliases.map(({ id }) => id)];
+  const events = await findEventsOffering(parts.db, account_id, refs);
+  return detailOf(row, { aliases, events }, linksFor(parts, request));
 }
 
 /** Makes a filter once for each `Idempotency-Key`. */

@@ -7,6 +7,7 @@ import { eventRoutes } from './endpoints/events/event-routes.ts';
 import { stationRoutes } from './endpoints/events/station-routes.ts';
 import { wallRoutes } from './endpoints/events/wall-routes.ts';
 import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
+import { filterDraftRoutes } from './endpoints/filter-draft-routes.ts';
 import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
 import { keyRoutes } from './endpoints/key-routes.ts';
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...catalogRoutes,
   ...customFilterRoutes,
   ...filterVersionRoutes,
+  ...filterDraftRoutes,
   ...filterCreationRoutes,
   ...aliasRoutes,
   ...jobRoutes,

@@ -18,10 +18,11 @@ import { deletePreview, endTest, releaseRender, renewRender } from '../store/ren
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import { isStorageAway } from '../store/storage-unavailable.ts';
 import { cannotBeTried, copyBlob, renderSample, type SampleInput, sampleInputOf } from './sample-render.ts';
+import { storeCheck, storeFailedCheck } from './store-check.ts';
+import { writePreview } from './write-preview.ts';
 
 /** A render that so many workers did not survive is not tried again. */
 const maxTries = 3;
-const previewWidth = 480;
 
 /** Makes a claimed preview or test and ends it, or hands it back. Never throws for what an engine does. */
 export async function runRender(parts: RunParts, render: RenderRow, shutdown: AbortSignal): Promise<void> {
@@ -56,6 +57,8 @@ export async function runRender(parts: RunParts, render: RenderRow, shutdown: Ab
     const result = await renderSample(parts, input, scratch, signal);
     signal.throwIfAborted();
     if (render.purpose === 'preview') await storePreview(parts, render, { filter: filter!, result, signal });
+    else if (render.purpose === 'check')
+      await storeCheck(parts, render, { result, isSample: input.photo === null, signal });
     else await storeTest(parts, render, { result, signal });
   };
   try {
@@ -92,12 +95,7 @@ async function storePreview(
 ): Promise<void> {
   const key = `previews/${filter.id}-${newId().slice(-12)}.webp`;
   const asked = { accountId: filter.account_id, signal };
-  const preview = await parts.decoder.inTurn(asked, async ({ shrinkPicture }, folder) => {
-    const target = join(folder, 'preview.webp');
-    await shrinkPicture({ file: result.file, target, within: { width: previewWidth }, quality: 82 });
-    return readFile(target);
-  });
-  await parts.blobs.put(key, preview, signal);
+  await parts.blobs.put(key, await writePreview(parts.decoder, result.file, asked), signal);
   // The definition may have changed meanwhile: its own preview is on the way then.
   const rows = await parts.db.run(setPreviews, {
     id: filter.id,
@@ -150,6 +148,10 @@ async function endFailed(parts: RunParts, render: RenderRow, error: unknown): Pr
   parts.log.warn({ err: error, filter: filter_id, purpose }, 'a custom filter could not be shown');
   if (purpose === 'preview') {
     await parts.db.run(deletePreview, { id, claim });
+    return;
+  }
+  if (purpose === 'check') {
+    await storeFailedCheck(parts, render, error);
     return;
   }
   const sentence = error instanceof AppError ? error.message : null;

@@ -1,9 +1,14 @@
-import { PostgresAdapter } from 'kysely';
+import { PostgresAdapter, sql } from 'kysely';
 import { readJson, TextList } from './json-column.ts';
 import type { AliasRow, CustomFilterRow, CustomFilterVersionRow } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
-export const insertCustomFilter = statement((db, p: Omit<CustomFilterRow, 'ready_by' | 'ready_at'>) =>
+type NewCustomFilterRow = Omit<
+  CustomFilterRow,
+  'ready_by' | 'ready_at' | 'draft_version' | 'draft_changed_at'
+>;
+
+export const insertCustomFilter = statement((db, p: NewCustomFilterRow) =>
   db
     .insertInto('custom_filters')
     .values(
@@ -39,8 +44,8 @@ export const lockCustomFilter = statement((db, p: { id: string; account_id: stri
     .$if(db.getExecutor().adapter instanceof PostgresAdapter, (filters) => filters.forShare()),
 );
 
-/** The same for whoever is about to delete it, after those who still use it. */
-export const lockCustomFilterToDelete = statement((db, p: { id: string; account_id: string }) =>
+/** The same for whoever is about to change or delete it, after those who still use it. */
+export const lockCustomFilterToChange = statement((db, p: { id: string; account_id: string }) =>
   db
     .selectFrom('custom_filters')
     .selectAll()
@@ -70,21 +75,24 @@ export const countCustomFilters = statement((db, p: { account_id: string }) =>
     .where('account_id', '=', p.account_id),
 );
 
-/** Makes the next version of the filter. Changes no row unless `version` is the current one. */
+/** Makes `next` the version that is live. Changes no row unless `version` is it now. */
 export const updateCustomFilter = statement(
   (
     db,
-    p: Pick<CustomFilterRow, 'id' | 'account_id' | 'version' | 'name' | 'definition' | 'note' | 'updated_at'>,
+    p: Pick<
+      CustomFilterRow,
+      'id' | 'account_id' | 'version' | 'name' | 'definition' | 'note' | 'updated_at'
+    > & { next: number },
   ) =>
     db
       .updateTable('custom_filters')
-      .set((eb) => ({
+      .set({
         name: p.name,
         definition: p.definition,
-        version: eb('version', '+', eb.lit(1)),
+        version: p.next,
         note: p.note,
         updated_at: p.updated_at,
-      }))
+      })
       .where('id', '=', p.id)
       .where('account_id', '=', p.account_id)
       .where('version', '=', p.version),
@@ -119,12 +127,14 @@ export const deleteCustomFilter = statement((db, p: { id: string; account_id: st
   db.deleteFrom('custom_filters').where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-// Versions of custom filters that were replaced. Whoever reads or changes them has found the filter as its owner's.
+// Versions of custom filters that were replaced or are not live yet. Whoever reads or changes them has found the filter as its owner's.
 
 export const insertVersion = statement((db, p: CustomFilterVersionRow) =>
   db
     .insertInto('custom_filter_versions')
-    .values(columns(p, ['filter_id', 'version', 'name', 'definition', 'previews', 'note', 'created_at'])),
+    .values(
+      columns(p, ['filter_id', 'version', 'name', 'definition', 'previews', 'note', 'created_at', 'draft']),
+    ),
 );
 
 export const findVersion = statement((db, p: { filter_id: string; version: number }) =>
@@ -144,6 +154,18 @@ export const listVersions = statement((db, p: { filter_id: string; before: numbe
     .where('version', '<', p.before)
     .orderBy('version', 'desc')
     .limit(p.limit),
+);
+
+/** The last one that was live before this one. */
+export const findReplacedVersion = statement((db, p: { filter_id: string; before: number }) =>
+  db
+    .selectFrom('custom_filter_versions')
+    .selectAll()
+    .where('filter_id', '=', p.filter_id)
+    .where('version', '<', p.before)
+    .where('draft', '=', sql.lit<CustomFilterVersionRow['draft']>(0))
+    .orderBy('version', 'desc')
+    .limit(1),
 );
 
 /** Whether a version names the blob. `pattern` is its key between percent signs. */

@@ -32,6 +32,7 @@ import * as jobEnds from './migrations/020-job-ends.ts';
 import * as deliveryIds from './migrations/021-delivery-ids.ts';
 import * as makers from './migrations/022-makers.ts';
 import * as photosStay from './migrations/023-photos-stay.ts';
+import * as filterDrafts from './migrations/024-filter-drafts.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -58,6 +59,7 @@ export const migrations: Record<string, Migration> = {
   '021-delivery-ids': deliveryIds,
   '022-makers': makers,
   '023-photos-stay': photosStay,
+  '024-filter-drafts': filterDrafts,
 };
 
 /** To the last migration, or for tests to an earlier one. */

@@ -15,6 +15,7 @@ export const movedTables = [
   'ledger',
   'custom_filters',
   'custom_filter_versions',
+  'custom_filter_checks',
   'renders',
   'aliases',
   'jobs',

@@ -33,13 +33,11 @@ export const insertRender = statement(
     })),
 );
 
-/** A test of a definition that is not saved. */
+/** A test of a definition that is not saved, or a check of a version. */
 export const insertDraft = statement(
-  (db, p: { id: string; account_id: string; wants: string; draft: string }) =>
+  (db, p: Pick<RenderRow, 'id' | 'filter_id' | 'account_id' | 'purpose' | 'wants'> & { draft: string }) =>
     db.insertInto('renders').values((eb) => ({
-      ...columns(p, ['id', 'account_id', 'wants', 'draft']),
-      filter_id: p.id,
-      purpose: 'try' as const,
+      ...columns(p, ['id', 'filter_id', 'account_id', 'purpose', 'wants', 'draft']),
       claim: eb.lit(0),
       tries: eb.lit(0),
       lease_until: eb.lit(0),
@@ -51,7 +49,7 @@ export const insertDraft = statement(
 /**
  * Claims a render that wants one of `makeable`, of the first account that has one among those after `account_id`, or
  * among the others. Whoever asks for those after the account it last served, and then for the others, serves accounts in
- * turns. An account's tests come before its previews.
+ * turns. An account's tests come before its previews, and those before its checks.
  */
 export const claimRenderOf = (makeable: readonly string[], accounts: 'after' | 'others') =>
   statement((db, p: { account_id: string }) =>
@@ -79,7 +77,7 @@ export const claimRenderOf = (makeable: readonly string[], accounts: 'after' | '
 /** Whether somebody still waits for it: the caller of a test may have gone away together with its server. */
 function isWanted(db: Kysely<Schema>, eb: ExpressionBuilder<Schema, 'renders'>) {
   return eb.or([
-    eb('purpose', '=', 'preview'),
+    eb('purpose', '!=', 'try'),
     eb('created_at', '>', eb(databaseNow(db), '-', sql.lit(testLimitMs))),
   ]);
 }

@@ -10,6 +10,7 @@ import type {
   StationRow,
 } from './events/event-schema.ts';
 import type {
+  FilterCheckRow,
   PhotoRow,
   PhotoSetRow,
   QaCellRow,
@@ -29,6 +30,7 @@ export interface Schema {
   idempotency: IdempotencyRow;
   custom_filters: CustomFilterRow;
   custom_filter_versions: CustomFilterVersionRow;
+  custom_filter_checks: FilterCheckRow;
   aliases: AliasRow;
   settings: { name: string; value: string };
   webhooks: DeliveryRow;
@@ -247,12 +249,15 @@ export interface CustomFilterRow {
   /** Who said that this definition may go live, and when; null while nobody has. */
   ready_by: string | null;
   ready_at: number | null;
+  /** The version that is being worked on and not live, and when it or one of its checks changed; null for none. */
+  draft_version: number | null;
+  draft_changed_at: number | null;
   created_at: number;
   /** When this version was made. */
   updated_at: number;
 }
 
-/** A version of a custom filter that was replaced. The current one is in the filter's own row. */
+/** A version of a custom filter that was replaced, or that is not live yet. The live one is in the filter's own row. */
 export interface CustomFilterVersionRow {
   filter_id: string;
   version: number;
@@ -262,6 +267,8 @@ export interface CustomFilterVersionRow {
   previews: string;
   note: string;
   created_at: number;
+  /** Whether it was never live. */
+  draft: 0 | 1;
 }
 
 export interface AliasRow {
@@ -359,7 +366,7 @@ export interface RenderRow {
   draft: string | null;
   /** Empty in rows of processes of an earlier version. */
   account_id: string;
-  purpose: 'preview' | 'try';
+  purpose: 'preview' | 'try' | 'check';
   /** The family and the kind of filter that an engine must make, as `family:kind`. */
   wants: string;
   /** The fencing token: every claim raises it, and only the holder of the current one may write to the row. */

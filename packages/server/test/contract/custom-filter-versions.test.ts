@@ -56,7 +56,9 @@ test('a filter is read with its definition, version and aliases; scenes have lig
     ready: false,
     ready_by: null,
     ready_at: null,
+    draft: null,
     aliases: [{ id: alias.id, project: 'Gala' }],
+    events: [],
   });
   for (const kind of ['light', 'weather', 'palette']) {
     const refused = await change(id, { definition: scene('alpine-lake', { [kind]: 'plaid' }) });

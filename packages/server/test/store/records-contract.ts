@@ -42,7 +42,7 @@ import {
   listAliasesOfFilter,
   listVersions,
   lockAlias,
-  lockCustomFilterToDelete,
+  lockCustomFilterToChange,
   setReady,
   updateAlias,
   updateCustomFilter,
@@ -588,7 +588,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
     test('the test of a draft is claimed with the draft, counted, and deleted like others', async () => {
       const { id: account_id } = await account();
       const [id, wants, draft] = [newId(), `draft-${newId()}`, '{"definition":{}}'];
-      await db.run(insertDraft, { id, account_id, wants, draft });
+      await db.run(insertDraft, { id, filter_id: id, account_id, purpose: 'try', wants, draft });
       assert.equal((await db.one(countTestsOf, { account_id }))?.count, 1);
       const claim = claimRenderOf([wants], 'after');
       const claimed = await db.one(claim, { account_id: '' });
@@ -604,7 +604,8 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const filter_id = newId();
       for (let version = 1; version <= 4; version++) {
         const definition = `{"kind":"template","image":"templates/${filter_id}-${version}.jpg"}`;
-        const row = { filter_id, version, name: 'Lake', definition, previews: '[]', note: '', created_at: 1 };
+        const texts = { name: 'Lake', definition, previews: '[]', note: '' };
+        const row = { filter_id, version, ...texts, created_at: 1, draft: 0 } as const;
         await db.run(insertVersion, row);
       }
       const listed = await db.all(listVersions, { filter_id, before: 4, limit: 2 });
@@ -636,10 +637,10 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const ready = { id: row.id, account_id, ready_by: 'a@b.c', ready_at: 5 };
       assert.equal(await db.run(setReady, { ...ready, version: 2 }), 0);
       assert.equal(await db.run(setReady, { ...ready, version: 1 }), 1);
-      assert.equal(await db.run(updateCustomFilter, { ...row, note: 'new' }), 1);
-      assert.equal(await db.run(updateCustomFilter, { ...row, note: 'late' }), 0);
+      assert.equal(await db.run(updateCustomFilter, { ...row, next: 2, note: 'new' }), 1);
+      assert.equal(await db.run(updateCustomFilter, { ...row, next: 2, note: 'late' }), 0);
       const found = await db.transaction((tx) =>
-        tx.one(lockCustomFilterToDelete, { id: row.id, account_id }),
+        tx.one(lockCustomFilterToChange, { id: row.id, account_id }),
       );
       assert.deepEqual([found?.version, found?.note, found?.ready_at], [2, 'new', 5]);
     });

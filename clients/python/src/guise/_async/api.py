@@ -99,6 +99,11 @@ class CustomFiltersApi(_Group):
     async def list(self) -> List[types.CustomFilter]:
         return await self._transport.request("GET", self._PATH)
 
+    async def list_versioned(self) -> List[types.VersionedFilter]:
+        """The same with their live versions and open drafts."""
+        answer = await self._transport.request("GET", "/v1/custom_filters")
+        return answer["custom_filters"]
+
     async def get(self, id: str) -> Tagged[types.CustomFilterDetail]:
         return await self._transport.request_tagged("GET", f"{self._PATH}/{id}")
 
@@ -129,12 +134,35 @@ class CustomFiltersApi(_Group):
         path = f"{self._PATH}/{id}/versions/{version}/restore"
         return await self._transport.request_tagged("POST", path, headers=_if_match(etag))
 
+    async def save_draft(self, id: str, body: Body) -> types.CheckedVersion:
+        """Saves a version that does not go live, and has it checked."""
+        return await self._transport.request("POST", f"{self._PATH}/{id}/drafts", body)
+
+    async def choose_draft(self, id: str, version: Optional[int]) -> types.CustomFilterDetail:
+        """Says which draft is worked on; None for none."""
+        return await self._transport.request("PATCH", f"{self._PATH}/{id}/draft", {"version": version})
+
+    async def version(self, id: str, version: int) -> types.CheckedVersion:
+        """A version with what was checked of it."""
+        return await self._transport.request("GET", f"{self._PATH}/{id}/versions/{version}")
+
+    async def check(self, id: str, version: int) -> types.CheckedVersion:
+        return await self._transport.request("POST", f"{self._PATH}/{id}/versions/{version}/check")
+
+    async def make_live(
+        self, id: str, version: int, unchecked: bool = False, etag: Optional[str] = None
+    ) -> Tagged[types.CustomFilterDetail]:
+        """Makes a draft the version that jobs are made with; `unchecked` before its checks have ended."""
+        path = f"{self._PATH}/{id}/versions/{version}/live"
+        body = {"unchecked": unchecked}
+        return await self._transport.request_tagged("POST", path, body, headers=_if_match(etag))
+
     async def duplicate(self, id: str, body: Optional[Body] = None) -> types.CustomFilter:
         return await self._transport.request("POST", f"{self._PATH}/{id}/duplicate", body or {})
 
-    async def export(self, id: str) -> types.CustomFilterExport:
-        """The body that makes it anew."""
-        return await self._transport.request("GET", f"{self._PATH}/{id}/export")
+    async def export(self, id: str, version: Optional[int] = None) -> types.CustomFilterExport:
+        """The body that makes it anew; without a version, of the live one."""
+        return await self._transport.request("GET", f"{self._PATH}/{id}/export", query={"version": version})
 
     async def set_ready(self, id: str, body: Body) -> types.FilterReady:
         return await self._transport.request("POST", f"{self._PATH}/{id}/ready", body)

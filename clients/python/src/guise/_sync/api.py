@@ -99,6 +99,11 @@ class CustomFiltersApi(_Group):
     def list(self) -> List[types.CustomFilter]:
         return self._transport.request("GET", self._PATH)
 
+    def list_versioned(self) -> List[types.VersionedFilter]:
+        """The same with their live versions and open drafts."""
+        answer = self._transport.request("GET", "/v1/custom_filters")
+        return answer["custom_filters"]
+
     def get(self, id: str) -> Tagged[types.CustomFilterDetail]:
         return self._transport.request_tagged("GET", f"{self._PATH}/{id}")
 
@@ -129,12 +134,35 @@ class CustomFiltersApi(_Group):
         path = f"{self._PATH}/{id}/versions/{version}/restore"
         return self._transport.request_tagged("POST", path, headers=_if_match(etag))
 
+    def save_draft(self, id: str, body: Body) -> types.CheckedVersion:
+        """Saves a version that does not go live, and has it checked."""
+        return self._transport.request("POST", f"{self._PATH}/{id}/drafts", body)
+
+    def choose_draft(self, id: str, version: Optional[int]) -> types.CustomFilterDetail:
+        """Says which draft is worked on; None for none."""
+        return self._transport.request("PATCH", f"{self._PATH}/{id}/draft", {"version": version})
+
+    def version(self, id: str, version: int) -> types.CheckedVersion:
+        """A version with what was checked of it."""
+        return self._transport.request("GET", f"{self._PATH}/{id}/versions/{version}")
+
+    def check(self, id: str, version: int) -> types.CheckedVersion:
+        return self._transport.request("POST", f"{self._PATH}/{id}/versions/{version}/check")
+
+    def make_live(
+        self, id: str, version: int, unchecked: bool = False, etag: Optional[str] = None
+    ) -> Tagged[types.CustomFilterDetail]:
+        """Makes a draft the version that jobs are made with; `unchecked` before its checks have ended."""
+        path = f"{self._PATH}/{id}/versions/{version}/live"
+        body = {"unchecked": unchecked}
+        return self._transport.request_tagged("POST", path, body, headers=_if_match(etag))
+
     def duplicate(self, id: str, body: Optional[Body] = None) -> types.CustomFilter:
         return self._transport.request("POST", f"{self._PATH}/{id}/duplicate", body or {})
 
-    def export(self, id: str) -> types.CustomFilterExport:
-        """The body that makes it anew."""
-        return self._transport.request("GET", f"{self._PATH}/{id}/export")
+    def export(self, id: str, version: Optional[int] = None) -> types.CustomFilterExport:
+        """The body that makes it anew; without a version, of the live one."""
+        return self._transport.request("GET", f"{self._PATH}/{id}/export", query={"version": version})
 
     def set_ready(self, id: str, body: Body) -> types.FilterReady:
         return self._transport.request("POST", f"{self._PATH}/{id}/ready", body)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { readAlias } from '../../catalog/aliases.ts';
-import { customFilterOf } from '../../catalog/shown-filters.ts';
+import { versionedFilterOf } from '../../catalog/shown-filters.ts';
 import { followChanges } from '../../job-pages/follow-changes.ts';
 import { entryOf } from '../../jobs/read.ts';
 import { isStillAllowed } from '../authenticate.ts';
@@ -27,7 +27,7 @@ export async function streamChanges(
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     views: {
       job: (row) => entryOf(row, linkTo),
-      filter: (row) => customFilterOf(row, linksFor(parts, request)),
+      filter: (row) => versionedFilterOf(row, linksFor(parts, request)),
       alias: async (id) => (await readAlias(parts.db, caller, id)).alias,
     },
     isAllowed: () => isStillAllowed(parts, request),

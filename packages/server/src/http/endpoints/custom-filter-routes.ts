@@ -11,7 +11,7 @@ import {
   removeCustomFilter,
 } from '../../catalog/custom-filters.ts';
 import { renderWaiting } from '../../catalog/filter-renders.ts';
-import { customFilterOf, detailOf } from '../../catalog/shown-filters.ts';
+import { customFilterOf } from '../../catalog/shown-filters.ts';
 import {
   createFilterOnce,
   definitionLongString,
@@ -19,6 +19,7 @@ import {
   filterTestResult,
   linksFor,
   partsFor,
+  shownDetail,
 } from '../custom-filter-requests.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import { callerOf, disconnectSignal, idOf } from '../request.ts';
@@ -87,7 +88,7 @@ export const customFilterRoutes: Route[] = [
     handle: async (parts, request, reply) => {
       const row = await readCustomFilter(parts.db, callerOf(request).id, idOf(request));
       setETag(reply, row.version);
-      return detailOf(parts.db, row, linksFor(parts, request));
+      return shownDetail(parts, request, row);
     },
   },
   route({

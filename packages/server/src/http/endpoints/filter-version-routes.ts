@@ -4,13 +4,20 @@ import {
   CustomFilterExport,
   CustomFilterVersionList,
   FilterCopy,
+  VersionedFilterList,
 } from '@guise/contract/filter-details.ts';
 import { Page } from '@guise/contract/jobs.ts';
-import { duplicateCustomFilter, readCustomFilter, restoreVersion } from '../../catalog/custom-filters.ts';
+import { z } from 'zod';
+import {
+  duplicateCustomFilter,
+  readCustomFilter,
+  readCustomFilters,
+  restoreVersion,
+} from '../../catalog/custom-filters.ts';
 import { renderWaiting } from '../../catalog/filter-renders.ts';
-import { readVersionPage, versionNumber } from '../../catalog/filter-versions.ts';
-import { customFilterOf, detailOf, exportOf, versionOf } from '../../catalog/shown-filters.ts';
-import { createFilterOnce, filterAddress, linksFor } from '../custom-filter-requests.ts';
+import { readVersion, readVersionPage, versionNumber } from '../../catalog/filter-versions.ts';
+import { customFilterOf, exportOf, versionedFilterOf, versionOf } from '../../catalog/shown-filters.ts';
+import { createFilterOnce, filterAddress, linksFor, shownDetail } from '../custom-filter-requests.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import { callerOf, idOf } from '../request.ts';
 import { anyAccountScope, json, none, ok, type Route, route } from '../route.ts';
@@ -21,6 +28,21 @@ const manageScopes = ['manage'] as const;
 
 /** Versions of custom filters, and copies of them. */
 export const filterVersionRoutes: Route[] = [
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/custom_filters',
+    operation: 'listVersionedFilters',
+    tag,
+    summary: 'Custom filters of the caller with their live versions and open drafts',
+    scopes: anyAccountScope,
+    success: ok(VersionedFilterList),
+    handle: async (parts, request) => {
+      const linkOf = linksFor(parts, request);
+      const rows = await readCustomFilters(parts.db, callerOf(request).id);
+      return { custom_filters: rows.map((row) => versionedFilterOf(row, linkOf)), next_cursor: null };
+    },
+  },
   route({
     ...none,
     method: 'GET',
@@ -53,7 +75,7 @@ export const filterVersionRoutes: Route[] = [
       const row = await restoreVersion(parts, filterAddress(request), version, preconditionOf(request));
       parts.changes.publish(renderWaiting);
       setETag(reply, row.version);
-      return detailOf(parts.db, row, linksFor(parts, request));
+      return shownDetail(parts, request, row);
     },
   },
   route({
@@ -75,7 +97,7 @@ export const filterVersionRoutes: Route[] = [
       return customFilterOf(row, linksFor(parts, request));
     },
   }),
-  {
+  route({
     ...none,
     method: 'GET',
     path: `${path}/export`,
@@ -83,11 +105,16 @@ export const filterVersionRoutes: Route[] = [
     tag,
     summary: 'A custom filter as a file: the body that makes it anew',
     scopes: ['read', 'manage'],
+    query: z.object({
+      version: z.string().optional().meta({ description: 'Without it, the live one' }),
+    }),
     success: ok(CustomFilterExport),
     handle: async (parts, request, reply) => {
       const row = await readCustomFilter(parts.db, callerOf(request).id, idOf(request));
+      const { version } = request.query;
+      const wanted = version === undefined ? row : await readVersion(parts.db, row, versionNumber(version));
       reply.header('content-disposition', `attachment; filename="guise-filter-${row.id}.json"`);
-      return exportOf(parts.blobs, row);
+      return exportOf(parts.blobs, { ...wanted, filter_type: row.filter_type });
     },
-  },
+  }),
 ];

@@ -49,6 +49,17 @@ export const countEvents = statement((db, p: { account_id: string }) =>
     .where('account_id', '=', p.account_id),
 );
 
+/** An account's events that have not ended, the next one first. */
+export const listComingEvents = statement((db, p: { account_id: string; now: number; limit: number }) =>
+  db
+    .selectFrom('booth_events')
+    .selectAll()
+    .where('account_id', '=', p.account_id)
+    .where('ends_at', '>', p.now)
+    .orderBy('starts_at')
+    .limit(p.limit),
+);
+
 /** An account's events, newest first, before the event `before`. */
 export const listEvents = statement((db, p: { account_id: string; before: string; limit: number }) =>
   db

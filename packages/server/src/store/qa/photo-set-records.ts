@@ -109,3 +109,14 @@ export const deletePhotosOf = statement((db, p: { set_id: string; account_id: st
     .where('account_id', '=', p.account_id)
     .returning('id'),
 );
+
+/** The photos of all sets of an account, the newest first. */
+export const listPhotosOfAccount = statement((db, p: { account_id: string; limit: number }) =>
+  db
+    .selectFrom('photos')
+    .selectAll('photos')
+    .innerJoin('photo_sets', 'photo_sets.id', 'photos.set_id')
+    .where('photo_sets.account_id', '=', p.account_id)
+    .orderBy('photos.id', 'desc')
+    .limit(p.limit),
+);

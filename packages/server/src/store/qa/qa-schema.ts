@@ -88,3 +88,19 @@ export interface QuickTestRunRow {
   counted: 0 | 1;
   created_at: number;
 }
+
+/** What was checked of a version of a custom filter. A photo is checked by the render of the same id. */
+export interface FilterCheckRow {
+  id: string;
+  filter_id: string;
+  version: number;
+  position: number;
+  kind: 'definition' | 'words' | 'engine' | 'photo';
+  /** Its name. */
+  photo: string | null;
+  outcome: 'waiting' | 'passed' | 'warned' | 'failed';
+  /** JSON list. */
+  sentences: string;
+  /** The blob key of what was made of a sample photo. */
+  picture: string | null;
+}

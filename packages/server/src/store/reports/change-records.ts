@@ -27,7 +27,7 @@ export const listCustomFiltersSince = statement((db, p: Since) =>
     .selectFrom('custom_filters')
     .selectAll()
     .where('account_id', '=', p.account_id)
-    .where('updated_at', '>=', p.since)
+    .where((eb) => eb.or([eb('updated_at', '>=', p.since), eb('draft_changed_at', '>=', p.since)]))
     .orderBy('updated_at', 'desc')
     .limit(p.limit),
 );

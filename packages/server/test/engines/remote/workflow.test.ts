@@ -446,6 +446,7 @@ describe('custom filters that are workflows', () => {
       id: body.id,
       account_id: account.id,
       version: 1,
+      next: 2,
       name: 'Mine',
       definition: broken,
       note: '',
@@ -475,7 +476,7 @@ describe('custom filters that are workflows', () => {
     const scene = { ...filter, definition: { kind: 'prompt', prompt: 'a quiet place' } };
     const { id } = (await caller.call('POST', path, scene)).body;
     const stored = { name: 'Mine', definition: JSON.stringify(pictureWorkflow()), note: '', updated_at: 1 };
-    await other.db.run(updateCustomFilter, { id, account_id: caller.id, version: 1, ...stored });
+    await other.db.run(updateCustomFilter, { id, account_id: caller.id, version: 1, next: 2, ...stored });
     const answer = await caller.call('POST', '/v6/run/face_swap', {
       base64: photo,
       gender: 0,
