@@ -49,7 +49,13 @@ export async function makeStudioContent(url: string, key: string): Promise<Studi
   }
   await send('POST', '/api/alias/', { ai_filter: id, project: 'Summer tour' });
   await previewsMade(() => send('GET', path));
-  const content = { filter: id, ...(await makeQaRun(send, id)), ...(await makeQuickTestLinks(send, id)) };
+  const draftFilter = made[1]!.id;
+  await send('POST', '/api/alias/', { ai_filter: draftFilter, project: 'Winter market' });
+  await send('POST', `${path}/${draftFilter}/drafts`, {
+    definition: { kind: 'prompt', prompt: 'a knight in a snowy forest, oil painting, confetti' },
+    note: 'painted',
+  });
+  const content = { filter: id, draft_filter: draftFilter, ...(await makeQaRun(send, id)), ...(await makeQuickTestLinks(send, id)) };
   const { jobs } = await send<{ jobs: { id: string }[] }>('GET', '/v1/jobs?state=completed&limit=1');
   return { ...content, job: jobs[0]?.id ?? '' };
 }

@@ -66,6 +66,24 @@ const screens: Screen[] = [
       if (isPhone) await page.waitForTimeout(300);
     },
   },
+  {
+    name: 'try-several',
+    path: '/',
+    async prepare(page) {
+      await page.locator('input[type=file]').first().setInputFiles(photo);
+      await page.getByRole('button', { name: 'Several at once' }).click();
+      const filters = page.locator('section[aria-label="Scenes and costumes"] button');
+      for (const at of [2, 5, 8, 11]) await filters.nth(at).click();
+      await page
+        .getByRole('button', { name: /^Make 4 pictures/ })
+        .filter({ visible: true })
+        .click();
+      await page
+        .getByRole('button', { name: /^Look at/ })
+        .nth(3)
+        .waitFor({ timeout: 300_000 });
+    },
+  },
   { name: 'filters-own', path: '/studio/filters' },
   { name: 'filters-realistic', path: '/studio/filters?show=realistic' },
   {
@@ -113,6 +131,27 @@ const screens: Screen[] = [
     name: 'filter-versions',
     path: '/studio/filters/{filter}',
     prepare: (page) => page.getByRole('button', { name: 'Versions' }).click(),
+  },
+  {
+    name: 'filter-draft',
+    path: '/studio/filters/{draft_filter}',
+    async prepare(page) {
+      await page.getByRole('region', { name: 'Draft' }).getByText('hecked').waitFor({ timeout: 300_000 });
+      await testsMade(page);
+    },
+  },
+  {
+    name: 'filter-make-live',
+    path: '/studio/filters/{draft_filter}',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Make live' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'filter-uses',
+    path: '/studio/filters/{draft_filter}',
+    prepare: (page) => page.getByRole('button', { name: 'Used by' }).click(),
   },
   {
     name: 'filter-links',

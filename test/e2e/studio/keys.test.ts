@@ -82,6 +82,9 @@ test('a test delivery shows its answer, deliveries are sent again, and the secre
   await page.getByLabel('Address').fill(receiverUrl());
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText(/^The receiver answered 204 \(/).waitFor();
+  await page.getByLabel('Address', { exact: true }).fill('booth at the bar');
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('Give the whole address, such as https://example.com/guise.').waitFor();
 
   await deliveries.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('Sending it again.').waitFor();

@@ -115,3 +115,14 @@ test('whoever is no operator reads one sentence', async () => {
   await page.getByRole('heading', { name: 'This page is for operators' }).waitFor();
   await close();
 });
+
+test('a webhook receiver in the own network is refused with the setting that allows it', async () => {
+  const { page, close } = await studio.open('/studio/keys/webhooks', { account: operator });
+  await page.getByLabel('Address', { exact: true }).fill('http://192.168.1.20:9000/told');
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('GUISE_ALLOW_PRIVATE_URLS=true').waitFor();
+  await page.getByLabel('Address', { exact: true }).fill('http://192.168.1.20:9000/other');
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  // The browser's console names the refusal, which is what this test is about.
+  await close(/status of 422/);
+});

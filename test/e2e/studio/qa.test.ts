@@ -123,7 +123,7 @@ test('pictures are judged by the keyboard, and a person says that the version is
   await summary.getByText('2 good, 1 bad. All 3 judged').waitFor();
   await page
     .getByRole('region', { name: 'Version 1' })
-    .getByText('Only the current version can be ready.')
+    .getByText('Only the live version can be ready.')
     .waitFor();
   await summary.getByRole('button', { name: 'Mark version 2 as ready' }).click();
   await summary.getByText(`Ready, says ${account.email}`).waitFor();

@@ -10,6 +10,12 @@ export interface KeptPages {
 /** What tests listen to. */
 const events = ['console', 'pageerror', 'request', 'requestfailed', 'response'] as const;
 
+const forgetAll = `(async () => {
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const { name } of await indexedDB.databases()) indexedDB.deleteDatabase(name);
+})()`;
+
 /**
  * Pages from one test to the next: whatever is loaded starts anew, in a process and with a cache that are there. It takes
  * half the processor time of a load in a new context. What a page has stored is forgotten, unless it is of a device that remembers it.
@@ -29,7 +35,7 @@ export function keepPages({ forgets = true } = {}): KeptPages {
       await page.unrouteAll();
       // Whatever the page still did ends here, in the process that the next test goes on in.
       await page.goto('/health');
-      if (forgets) await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+      if (forgets) await page.evaluate(forgetAll);
       idle.set(name, page);
     },
   };

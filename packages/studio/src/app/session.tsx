@@ -3,6 +3,7 @@ import type { Me } from '@guise/contract/account.ts';
 import type { CurrentSession } from '@guise/contract/sessions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useRef } from 'react';
+import { forgetWorkbenches } from '../screens/try/workbench-store.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
@@ -42,6 +43,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const signOut = useCallback(
     async (everywhere = false) => {
       await guise.sessions.end(everywhere ? 'all' : 'current').catch(() => {});
+      forgetWorkbenches();
       // A fresh page holds nothing of the account: no key, no picture, nothing that was read.
       location.assign('/');
     },

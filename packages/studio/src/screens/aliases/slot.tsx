@@ -9,13 +9,20 @@ import { useOwnFilters } from './use-own-filters.ts';
 
 /** An alias: what is in it, what was, and how to get out of trouble. */
 export function Slot({ alias }: { alias: Alias }) {
-  const isWide = useOwnFilters().find(alias.ai_filter)?.filter_type === 'multi_swap';
+  const filter = useOwnFilters().find(alias.ai_filter);
+  const isWide = filter?.filter_type === 'multi_swap';
   return (
     <li className={`min-w-0 ${isWide ? 'col-span-2' : ''}`}>
       <SlotPicture alias={alias} isWide={isWide} />
       <div className="mt-1 flex items-start gap-1">
         <h3 className="min-w-0 flex-1 truncate py-1.5 font-medium" title={alias.ai_filter_data.label}>
           {alias.ai_filter_data.label}
+          {filter && (
+            <span className="block truncate text-small font-normal text-ink-soft">
+              Version {filter.version}
+              {filter.draft && `, draft ${filter.draft.version}`}
+            </span>
+          )}
         </h3>
         <SlotMenu alias={alias} />
       </div>

@@ -1,4 +1,4 @@
-import type { CustomFilter } from '@guise/contract/catalogs.ts';
+import type { VersionedFilter } from '@guise/contract/filter-details.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 
@@ -7,13 +7,13 @@ export function useOwnFilters() {
   const guise = useGuise();
   const { data, error, refetch } = useQuery({
     queryKey: ['filters', 'list'],
-    queryFn: ({ signal }) => guise.customFilters.list(signal),
+    queryFn: ({ signal }) => guise.customFilters.listVersioned(signal),
   });
   return {
     /** Undefined while it is read. */
     filters: data,
     error,
     retry: () => void refetch(),
-    find: (id: string | null): CustomFilter | undefined => data?.find((filter) => filter.id === id),
+    find: (id: string | null): VersionedFilter | undefined => data?.find((filter) => filter.id === id),
   };
 }

@@ -1,4 +1,4 @@
-import type { CustomFilter } from '@guise/contract/catalogs.ts';
+import type { VersionedFilter } from '@guise/contract/filter-details.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
@@ -10,8 +10,15 @@ import { DeleteFilter } from './delete-filter.tsx';
 import { tryAddress } from './try-address.ts';
 import { useFilterActions } from './use-filter-actions.ts';
 
+/** The version that guests get, and the draft beside it. */
+function noteOf({ version, draft, updated_at }: VersionedFilter): string {
+  return draft
+    ? `Version ${version}, draft ${draft.version}`
+    : `Version ${version}, ${shortTime(updated_at)}`;
+}
+
 /** An own filter with what can be done with it. */
-export function OwnFilterCard({ filter }: { filter: CustomFilter }) {
+export function OwnFilterCard({ filter }: { filter: VersionedFilter }) {
   const navigate = useNavigate();
   const { duplicate, exportFile } = useFilterActions();
   const [isDeleting, setDeleting] = useState(false);
@@ -21,7 +28,7 @@ export function OwnFilterCard({ filter }: { filter: CustomFilter }) {
       <PictureCard
         src={filter.preview_images[0]}
         name={filter.name}
-        note={`Changed ${shortTime(filter.updated_at)}`}
+        note={noteOf(filter)}
         ratio={filter.filter_type === 'face_swap' ? '2/3' : '3/2'}
         href={href}
         actions={

@@ -13,7 +13,7 @@ export function OwnFilters({ wanted }: { wanted: Wanted }) {
   const guise = useGuise();
   const { data, error, refetch } = useQuery({
     queryKey: ['filters', 'list'],
-    queryFn: ({ signal }) => guise.customFilters.list(signal),
+    queryFn: ({ signal }) => guise.customFilters.listVersioned(signal),
   });
   if (error) return <Problem error={error} onRetry={() => void refetch()} />;
   if (!data) return <FilterGridLoading wide={false} />;

@@ -1,10 +1,11 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
-import { useNavigate } from '@tanstack/react-router';
-import { Download, RotateCcw, Trash2, X } from 'lucide-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Download, Repeat2, RotateCcw, Trash2, X } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { saveLink } from '../../ui/save-file.ts';
+import { plainLink } from '../filters/primary-link.ts';
 import { hasEnded } from './job-words.ts';
 import { useBatch } from './use-batch.ts';
 
@@ -33,6 +34,12 @@ export function JobActions({ job, onChanged }: { job: JobDetail; onChanged(): vo
         <Button busy={working !== undefined} icon={<RotateCcw size={16} aria-hidden />} onClick={retry}>
           Retry
         </Button>
+      )}
+      {job.params !== null && (
+        <Link to={`/?again=${job.id}` as string} className={plainLink}>
+          <Repeat2 size={16} aria-hidden />
+          Again with…
+        </Link>
       )}
       {!hasEnded(job) && (
         <Confirm

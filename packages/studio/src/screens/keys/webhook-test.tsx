@@ -1,3 +1,4 @@
+import { GuiseError } from '@guise/client/guise-error.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
@@ -11,6 +12,7 @@ import { TextField } from '../../ui/text-field.tsx';
 export function WebhookTest() {
   const guise = useGuise();
   const [url, setUrl] = useState('');
+  const [problem, setProblem] = useState<string>();
   const abort = useRef<AbortController>(null);
   const test = useMutation({
     mutationFn: (to: string) => {
@@ -20,13 +22,16 @@ export function WebhookTest() {
   });
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (url.trim() !== '') test.mutate(url.trim());
+    const isWhole = /^https?:\/\/[^/\s]/i.test(url.trim());
+    setProblem(isWhole ? undefined : 'Give the whole address, such as https://example.com/guise.');
+    if (isWhole) test.mutate(url.trim());
+    else test.reset();
   };
   const isCancelled = test.error?.name === 'AbortError';
   return (
     <section aria-label="Send a test" className="flex flex-col gap-3">
       <h2>Send a test</h2>
-      <form onSubmit={send} className="flex flex-col gap-3">
+      <form noValidate onSubmit={send} className="flex flex-col gap-3">
         <TextField
           label="Address"
           type="url"
@@ -35,7 +40,12 @@ export function WebhookTest() {
           required
           maxLength={2048}
           value={url}
-          onChange={(event) => setUrl(event.target.value)}
+          error={problem}
+          onChange={(event) => {
+            setUrl(event.target.value);
+            setProblem(undefined);
+            test.reset();
+          }}
         />
         <div className="flex gap-2">
           <Button type="submit" busy={test.isPending} icon={<Send size={16} aria-hidden />}>
@@ -59,6 +69,12 @@ export function WebhookTest() {
         )}
       </div>
       {test.error && !isCancelled && <Problem error={test.error} />}
+      {test.error instanceof GuiseError && test.error.code === 'URL_NOT_ALLOWED' && (
+        <p className="text-small text-ink-soft">
+          A receiver in your own network is reached only when the server is started with{' '}
+          <code>GUISE_ALLOW_PRIVATE_URLS=true</code>.
+        </p>
+      )}
     </section>
   );
 }

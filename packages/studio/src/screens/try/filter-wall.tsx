@@ -1,9 +1,11 @@
+import { LayoutGrid } from 'lucide-react';
 import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { PictureCard } from '../../ui/picture-card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import type { WallFilter } from './run-choice.ts';
+import { mostFilters, type WallFilter } from './run-choice.ts';
 import { useWallFilters } from './use-wall-filters.ts';
 
 type People = 'one' | 'group';
@@ -22,13 +24,17 @@ const sections: { catalog: WallFilter['catalog']; title: string; people: People 
 ];
 
 interface FilterWallProps {
-  chosen: WallFilter | undefined;
-  onChoose(filter: WallFilter): void;
+  chosen: readonly WallFilter[];
+  /** Whether several are chosen, to see them side by side. */
+  several?: boolean;
+  onChoose(filters: readonly WallFilter[]): void;
+  /** Without it, one is chosen. */
+  onSeveral?(several: boolean): void;
 }
 
 /** Every filter as a picture. */
-export function FilterWall({ chosen, onChoose }: FilterWallProps) {
-  const [people, setPeople] = useState<People>(chosen?.type === 'multi_swap' ? 'group' : 'one');
+export function FilterWall({ chosen, several = false, onChoose, onSeveral }: FilterWallProps) {
+  const [people, setPeople] = useState<People>(chosen[0]?.type === 'multi_swap' ? 'group' : 'one');
   const [search, setSearch] = useState('');
   const { filters, error, retry } = useWallFilters();
   const wanted = search.trim().toLowerCase();
@@ -40,18 +46,41 @@ export function FilterWall({ chosen, onChoose }: FilterWallProps) {
     .filter((section) => section.people === people)
     .map((section) => ({ ...section, found: found.filter(({ catalog }) => catalog === section.catalog) }))
     .filter((section) => section.found.length > 0);
+  const isChosen = (filter: WallFilter) => chosen.some((other) => isSameFilter(other, filter));
+  const choose = (filter: WallFilter) => {
+    if (!several) return onChoose([filter]);
+    if (isChosen(filter)) return onChoose(chosen.filter((other) => !isSameFilter(other, filter)));
+    if (chosen.length < mostFilters) onChoose([...chosen, filter]);
+  };
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <Segmented<People> label="Filters for" value={people} options={peopleOptions} onChange={setPeople} />
         <SearchField label="Search filters" value={search} onChange={setSearch} className="min-w-40 flex-1" />
+        {onSeveral && (
+          <Button
+            aria-pressed={several}
+            icon={<LayoutGrid size={16} aria-hidden />}
+            className={several ? 'border-accent text-accent-ink' : ''}
+            onClick={() => onSeveral(!several)}
+          >
+            Several at once
+          </Button>
+        )}
       </div>
+      {several && (
+        <p role="status" className="-mt-1 text-small text-ink-soft">
+          {chosen.length === 0
+            ? `Choose up to ${mostFilters} filters to see your photo in each of them.`
+            : `${chosen.length} of ${mostFilters} chosen: ${chosen.map(({ name }) => name).join(', ')}.`}
+        </p>
+      )}
       {error && <Problem error={error} onRetry={retry} />}
       {shown.map((section) => (
         <section key={section.title} aria-label={section.title}>
           <h2 className="mb-2 text-small font-medium text-ink-soft">{section.title}</h2>
           <div
-            className={`grid gap-x-3 gap-y-4 ${people === 'one' ? 'grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))]' : 'grid-cols-[repeat(auto-fill,minmax(10rem,1fr))]'}`}
+            className={`grid gap-x-3 gap-y-4 ${people === 'one' ? 'grid-cols-[repeat(auto-fill,minmax(6.9rem,1fr))]' : 'grid-cols-[repeat(auto-fill,minmax(10rem,1fr))]'}`}
           >
             {section.found.map((filter) => (
               <PictureCard
@@ -59,8 +88,8 @@ export function FilterWall({ chosen, onChoose }: FilterWallProps) {
                 src={filter.preview}
                 name={filter.name}
                 ratio={people === 'one' ? '2/3' : '3/2'}
-                isChosen={chosen?.id === filter.id && chosen.catalog === filter.catalog}
-                onClick={() => onChoose(filter)}
+                isChosen={isChosen(filter)}
+                onClick={() => choose(filter)}
               />
             ))}
           </div>
@@ -72,3 +101,5 @@ export function FilterWall({ chosen, onChoose }: FilterWallProps) {
     </div>
   );
 }
+
+const isSameFilter = (a: WallFilter, b: WallFilter) => a.id === b.id && a.catalog === b.catalog;

@@ -1,37 +1,54 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
-import { Code, Download } from 'lucide-react';
+import { ArrowLeft, Code, Download, ImageUp, Repeat2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Compare } from '../../ui/compare.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { ResultGrid } from './result-grid.tsx';
 import type { PlannedRun } from './run-choice.ts';
-import type { RunState } from './use-run.ts';
+import { barOf } from './run-progress.ts';
+import type { Run, RunState } from './run-states.ts';
 
 const CodeDialog = lazy(() => import('./code-dialog.tsx').then((m) => ({ default: m.CodeDialog })));
 
 interface ResultPanelProps {
-  state: RunState;
+  runs: readonly Run[];
   /** What would be sent now, for the code. */
   planned: PlannedRun | undefined;
-  onCancel(): void;
+  onCancel(key: string): void;
+  /** Chooses what a job was made with. */
+  onAgain(job: JobDetail): void;
+  /** Takes the picture of a job as the next photo. */
+  onUsePicture(job: JobDetail): void;
 }
 
-/** The picture or video, or how far it is. */
-export function ResultPanel({ state, planned, onCancel }: ResultPanelProps) {
+/** The picture or video, or how far it is; several side by side, each of which can be looked at alone. */
+export function ResultPanel({ runs, planned, onCancel, onAgain, onUsePicture }: ResultPanelProps) {
   const [showsCode, setShowsCode] = useState(false);
+  const [opened, setOpened] = useState<string>();
+  const alone = runs.length === 1 ? runs[0] : runs.find(({ key }) => key === opened);
+  const isGrid = runs.length > 1 && !alone;
+  const state: RunState = alone?.state ?? { step: 'idle' };
   return (
     <section aria-label="Result" aria-live="polite" className="flex shrink-0 flex-col gap-4 xl:min-h-[70%]">
-      <Stage state={state} onCancel={onCancel} />
+      {runs.length > 1 && alone && (
+        <Button
+          kind="quiet"
+          className="self-start"
+          icon={<ArrowLeft size={16} aria-hidden />}
+          onClick={() => setOpened(undefined)}
+        >
+          All {runs.length}
+        </Button>
+      )}
+      {isGrid ? (
+        <ResultGrid runs={runs} onOpen={setOpened} onCancel={onCancel} />
+      ) : (
+        <Stage state={state} onCancel={() => alone && onCancel(alone.key)} />
+      )}
       <div className="flex flex-wrap gap-2">
-        {state.step === 'done' && state.job.result_url && (
-          <a
-            href={state.job.result_url}
-            download={`guise-${state.job.id}.${state.job.media_type === 'video/mp4' ? 'mp4' : 'png'}`}
-            className="inline-flex min-h-10 items-center gap-2 rounded-card border bg-raised px-3.5 hover:border-ink-soft"
-          >
-            <Download size={17} aria-hidden />
-            Download
-          </a>
+        {state.step === 'done' && (
+          <ResultActions job={state.job} onAgain={onAgain} onUsePicture={onUsePicture} />
         )}
         {planned && (
           <Button icon={<Code size={17} aria-hidden />} onClick={() => setShowsCode(true)}>
@@ -47,25 +64,70 @@ export function ResultPanel({ state, planned, onCancel }: ResultPanelProps) {
   );
 }
 
-function Stage({ state, onCancel }: Pick<ResultPanelProps, 'state' | 'onCancel'>) {
+interface ResultActionsProps extends Pick<ResultPanelProps, 'onAgain' | 'onUsePicture'> {
+  job: JobDetail;
+}
+
+function ResultActions({ job, onAgain, onUsePicture }: ResultActionsProps) {
+  const isVideo = job.media_type === 'video/mp4';
+  return (
+    <>
+      {job.result_url && (
+        <a
+          href={job.result_url}
+          download={`guise-${job.id}.${isVideo ? 'mp4' : 'png'}`}
+          className="inline-flex min-h-10 items-center gap-2 rounded-card border bg-raised px-3.5 hover:border-ink-soft"
+        >
+          <Download size={17} aria-hidden />
+          Download
+        </a>
+      )}
+      <Button
+        icon={<Repeat2 size={17} aria-hidden />}
+        title="Choose what this was made with"
+        onClick={() => onAgain(job)}
+      >
+        Again with…
+      </Button>
+      {job.result_url && !isVideo && (
+        <Button icon={<ImageUp size={17} aria-hidden />} onClick={() => onUsePicture(job)}>
+          Use as photo
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Stage({ state, onCancel }: { state: RunState; onCancel(): void }) {
   if (state.step === 'done' && state.job.result_url) {
     if (state.job.media_type === 'video/mp4')
       return (
         // biome-ignore lint/a11y/useMediaCaption: the videos have no sound.
-        <video src={state.job.result_url} controls autoPlay loop className="max-h-[68dvh] rounded-card" />
+        <video
+          src={state.job.result_url}
+          controls
+          autoPlay
+          loop
+          className="max-h-[68dvh] rounded-card xl:max-h-[57dvh]"
+        />
       );
     if (state.before)
       return (
         // As high before the picture has loaded as after, so that a tablet can scroll to it.
         <div className="flex items-start justify-center md:max-xl:min-h-[68dvh]">
-          <Compare before={state.before} after={state.job.result_url} alt="Result" size="max-h-[68dvh]" />
+          <Compare
+            before={state.before}
+            after={state.job.result_url}
+            alt="Result"
+            size="max-h-[68dvh] xl:max-h-[57dvh]"
+          />
         </div>
       );
     return (
       <img
         src={state.job.result_url}
         alt="Result"
-        className="mx-auto max-h-[68dvh] max-w-full rounded-card"
+        className="mx-auto max-h-[68dvh] max-w-full xl:max-h-[57dvh] rounded-card"
       />
     );
   }
@@ -76,7 +138,9 @@ function Stage({ state, onCancel }: Pick<ResultPanelProps, 'state' | 'onCancel'>
           {state.sentence}
         </p>
       ) : state.step === 'idle' || state.step === 'done' ? (
-        <p className="text-center text-ink-soft">Your picture appears here.</p>
+        <p className="text-center text-ink-soft">
+          {state.step === 'idle' ? 'Your picture appears here.' : 'This result was deleted when it expired.'}
+        </p>
       ) : (
         <div className="flex w-full max-w-64 flex-col gap-4">
           <ProgressBar {...barOf(state)} />
@@ -87,12 +151,6 @@ function Stage({ state, onCancel }: Pick<ResultPanelProps, 'state' | 'onCancel'>
       )}
     </div>
   );
-}
-
-function barOf(state: Extract<RunState, { share: number }>): { label: string; share: number | null } {
-  if (state.step === 'sending') return { label: 'Sending the photo', share: state.share };
-  if (state.step === 'waiting') return { label: 'Waiting for an engine', share: null };
-  return { label: 'Making…', share: state.share };
 }
 
 function Notes({ job }: { job: JobDetail }) {

@@ -9,6 +9,8 @@ export interface WallFilter {
   type: 'face_swap' | 'multi_swap';
   name: string;
   preview: string | null;
+  /** The version that guests get, of own filters. */
+  version: number | null;
 }
 
 export type Who = 'man' | 'woman' | 'boy' | 'girl' | 'group';
@@ -17,7 +19,9 @@ export type Shape = 'portrait' | 'landscape' | 'square';
 /** Everything a person can choose on the screen. What does not belong to the kind of run is kept, and not sent. */
 export interface RunChoice {
   kind: 'filter' | 'words' | 'video';
-  filter: WallFilter | undefined;
+  /** One, or several that are tried on the same photo. */
+  filters: readonly WallFilter[];
+  several: boolean;
   prompt: string;
   who: Who;
   shape: Shape;
@@ -33,7 +37,8 @@ export interface RunChoice {
 
 export const firstChoice: RunChoice = {
   kind: 'filter',
-  filter: undefined,
+  filters: [],
+  several: false,
   prompt: '',
   who: 'woman',
   shape: 'portrait',
@@ -46,7 +51,11 @@ export const firstChoice: RunChoice = {
   aspect: 'auto',
 };
 
-const genders: Record<Who, number> = { man: 0, woman: 1, boy: 2, girl: 3, group: 4 };
+/** By the number that the interface has for each. */
+export const whos: readonly Who[] = ['man', 'woman', 'boy', 'girl', 'group'];
+
+/** So many filters are tried on a photo at once. */
+export const mostFilters = 6;
 
 /** A field of the request that holds a photo, by the photo that goes there. */
 export type PhotoFields = Partial<Record<'first' | 'second', string>>;
@@ -64,9 +73,30 @@ export function promptFamily({ people, style }: Pick<RunChoice, 'people' | 'styl
   return style === 'realistic' ? 'multi_swap_self_prompt_v5' : 'stylized_multi_swap_self_prompt_v1';
 }
 
-/** What would be sent, or a sentence about what is still missing. */
-export function planRun(choice: RunChoice, has: { first: boolean; second: boolean }): PlannedRun | string {
-  const { kind, filter, prompt, who, shape, outpaint, people, frames } = choice;
+/** A run with the name that it is shown by. */
+export interface NamedRun {
+  name: string;
+  plan: PlannedRun;
+}
+
+/** What would be sent, one run for each filter, or a sentence about what is still missing. */
+export function planRuns(choice: RunChoice, has: { first: boolean; second: boolean }): NamedRun[] | string {
+  const filters = choice.kind === 'filter' && choice.filters.length > 0 ? choice.filters : [undefined];
+  const runs: NamedRun[] = [];
+  for (const filter of filters) {
+    const plan = planRun(choice, filter, has);
+    if (typeof plan === 'string') return plan;
+    runs.push({ name: filter?.name ?? choice.prompt, plan });
+  }
+  return runs;
+}
+
+function planRun(
+  choice: RunChoice,
+  filter: WallFilter | undefined,
+  has: { first: boolean; second: boolean },
+): PlannedRun | string {
+  const { kind, prompt, who, shape, outpaint, people, frames } = choice;
   if (kind === 'filter') {
     if (!has.first) return 'Choose a photo';
     if (!filter) return 'Choose a filter';
@@ -74,7 +104,7 @@ export function planRun(choice: RunChoice, has: { first: boolean; second: boolea
     if (filter.type === 'face_swap')
       return {
         family: 'face_swap_v6',
-        body: { filter_id: id, gender: genders[who], ratio: shape },
+        body: { filter_id: id, gender: whos.indexOf(who), ratio: shape },
         photos: { first: 'base64' },
       };
     return {
@@ -88,7 +118,7 @@ export function planRun(choice: RunChoice, has: { first: boolean; second: boolea
     if (people === 'one')
       return {
         family: 'self_prompt_v2',
-        body: { prompt, ratio: shape, ...(has.first && { gender: genders[who] }) },
+        body: { prompt, ratio: shape, ...(has.first && { gender: whos.indexOf(who) }) },
         photos: has.first ? { first: 'image' } : {},
       };
     if (!has.first) return 'Choose a photo';
@@ -119,8 +149,16 @@ export function planRun(choice: RunChoice, has: { first: boolean; second: boolea
   };
 }
 
-/** Credits of a planned run. */
-export function creditsOf({ family, body }: PlannedRun, prices: Record<string, Price>): number | undefined {
+/** Credits of all runs together; undefined where a price is not known. */
+export function creditsOf(runs: readonly NamedRun[], prices: Record<string, Price>): number | undefined {
+  const credits = runs.map(({ plan }) => creditsOfRun(plan, prices));
+  return credits.reduce<number | undefined>(
+    (sum, each) => (sum === undefined || each === undefined ? undefined : sum + each),
+    0,
+  );
+}
+
+function creditsOfRun({ family, body }: PlannedRun, prices: Record<string, Price>): number | undefined {
   const price = prices[family];
   if (price === undefined || typeof price === 'number') return price;
   const perSecond = price.perSecond[String(body.model)];

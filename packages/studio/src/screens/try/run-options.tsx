@@ -1,5 +1,5 @@
 import { Segmented } from '../../ui/segmented.tsx';
-import type { RunChoice, Shape, Who } from './run-choice.ts';
+import type { RunChoice, Shape, WallFilter, Who } from './run-choice.ts';
 
 interface RunOptionsProps {
   choice: RunChoice;
@@ -21,8 +21,11 @@ const shapeOptions: { value: Shape; label: string }[] = [
 
 /** What the chosen kind of run can be told beside its photo. */
 export function RunOptions({ choice, onChange }: RunOptionsProps) {
-  const { kind, filter, people } = choice;
-  const isGroup = kind === 'filter' ? filter?.type === 'multi_swap' : kind === 'words' && people === 'group';
+  const { kind, filters, people } = choice;
+  // Where filters of both types are chosen, all that any of them can be told is asked.
+  const isOfType = (type: WallFilter['type']) =>
+    filters.length > 0 && filters.every((one) => one.type === type);
+  const isGroup = kind === 'filter' ? isOfType('multi_swap') : kind === 'words' && people === 'group';
   if (kind === 'video') return null;
   if (isGroup)
     return (
@@ -42,7 +45,7 @@ export function RunOptions({ choice, onChange }: RunOptionsProps) {
       </label>
     );
   // The interface refuses groups with custom filters of this type; with words, groups are a choice of their own.
-  const isOfOne = kind === 'words' || filter?.catalog === 'own';
+  const isOfOne = kind === 'words' || filters.some((one) => one.catalog === 'own');
   const who = isOfOne ? whoOptions.filter(({ value }) => value !== 'group') : whoOptions;
   return (
     <div className="flex flex-col gap-4">

@@ -1,21 +1,27 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
-import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
-import type { Photo } from '../../photo/photo.ts';
+import { type Photo, readPhoto } from '../../photo/photo.ts';
 import { PhotoInput } from '../../photo/photo-input.tsx';
 import { Button } from '../../ui/button.tsx';
+import { errorSentence } from '../../ui/error-sentence.ts';
 import { Segmented } from '../../ui/segmented.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { jobTitle } from '../jobs/job-words.ts';
 import { FilterWall } from './filter-wall.tsx';
-import { RecentResults } from './recent-results.tsx';
+import { HistoryStrip } from './history-strip.tsx';
+import { MakeButton } from './make-button.tsx';
 import { ResultPanel } from './result-panel.tsx';
-import { creditsOf, firstChoice, planRun, type RunChoice } from './run-choice.ts';
+import { planRuns, type RunChoice } from './run-choice.ts';
 import { RunOptions } from './run-options.tsx';
+import { isUnderWay, type Run } from './run-states.ts';
 import { SamplePhotos } from './sample-photos.tsx';
 import { StepTabs, type TryStep } from './step-tabs.tsx';
+import { useAgain } from './use-again.ts';
 import { useAskedFilter } from './use-asked-filter.ts';
-import { useRun } from './use-run.ts';
+import { useRuns } from './use-runs.ts';
+import { useWorkbench } from './use-workbench.ts';
 
 // The first page shows filters: the rest need not be loaded with it.
 const WordsPanel = lazy(() => import('./words-panel.tsx').then((m) => ({ default: m.WordsPanel })));
@@ -31,54 +37,52 @@ const kinds = [
 
 /** A photo, a filter, a picture: side by side, or one after the other on a phone. */
 function TryScreen() {
-  const [choice, setChoice] = useState<RunChoice>(firstChoice);
-  const [photo, setPhoto] = useState<Photo>();
-  const [lastFrame, setLastFrame] = useState<Photo>();
   const [step, setStep] = useState<TryStep>('photo');
-  const [recent, setRecent] = useState<JobDetail[]>([]);
-  const remember = useCallback((job: JobDetail) => setRecent((jobs) => [job, ...jobs].slice(0, 12)), []);
-  const { state, start, cancel, dismissFailure } = useRun(remember);
-  const result = useShownResult(state.step);
-  const prices = usePrices();
+  const { runs, start, show, cancel, dismissFailures } = useRuns();
+  const shown = runs.flatMap(({ id }) => id ?? []);
+  const bench = useWorkbench(shown, show);
+  const { choice, change, photo, setPhoto, lastFrame, setLastFrame } = bench;
+  const isBusy = runs.some(({ state }) => isUnderWay(state));
+  const result = useShownResult(runs);
+  const readPicture = useReadPicture();
 
-  const change = (next: Partial<RunChoice>) => setChoice((last) => ({ ...last, ...next }));
-  const asked = useAskedFilter((filter) => change({ kind: 'filter', filter }));
-  const planned = planRun(choice, { first: photo !== undefined, second: lastFrame !== undefined });
-  const run = typeof planned === 'string' ? undefined : planned;
-  const credits = run && creditsOf(run, prices);
-  const isBusy = state.step === 'sending' || state.step === 'waiting' || state.step === 'running';
+  const asked = useAskedFilter(bench.isRestored, (filter) =>
+    change({ kind: 'filter', filters: [filter], several: false }),
+  );
+  const again = useAgain(bench.isRestored, (chosen) => {
+    change(chosen);
+    setStep(photo ? 'filter' : 'photo');
+  });
+  const planned = planRuns(choice, { first: photo !== undefined, second: lastFrame !== undefined });
+  const plans = typeof planned === 'string' ? undefined : planned;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else would be made
-  useEffect(dismissFailure, [photo, lastFrame, choice]);
+  useEffect(dismissFailures, [photo, lastFrame, choice]);
   const begin = () => {
-    if (!run) return;
+    if (!plans) return;
     setStep('result');
-    void start(run, { first: photo, second: lastFrame });
+    void start(plans, { first: photo, second: lastFrame });
   };
   const takePhoto = (next: Photo | undefined) => {
     setPhoto(next);
     if (next) setStep('filter');
   };
 
-  const action = (
-    <Button kind="primary" className="w-full" disabled={!run} busy={isBusy} onClick={begin}>
-      {isBusy ? 'Making…' : run ? `Make it${credits ? `, ${credits} credits` : ''}` : String(planned)}
-    </Button>
-  );
+  const action = <MakeButton planned={planned} isBusy={isBusy} onClick={begin} />;
   return (
     <div className="flex h-full flex-col">
       <h1 className="sr-only">Try</h1>
-      <StepTabs step={step} onChange={setStep} done={{ photo: !!photo, filter: !!run }} />
-      <div className="grid flex-1 grid-cols-[19rem_minmax(0,1fr)_minmax(20rem,30rem)] max-xl:flex-none max-xl:grid-cols-[20rem_minmax(0,1fr)] max-md:block xl:min-h-0">
-        <div
-          className={`flex min-h-0 flex-col gap-5 border-r p-5 max-md:border-r-0 md:overflow-y-auto md:max-xl:h-[38rem] max-md:p-4 ${step === 'photo' ? '' : 'max-md:hidden'}`}
-        >
-          <FirstPhoto choice={choice} photo={photo} onPhoto={takePhoto} />
-          <RunOptions choice={choice} onChange={change} />
-          <div className="mt-auto max-md:hidden">{action}</div>
-        </div>
-        <div
-          className={`flex min-h-0 flex-col gap-4 p-5 max-md:p-4 md:overflow-y-auto md:max-xl:h-[38rem] ${step === 'filter' ? '' : 'max-md:hidden'}`}
-        >
+      <StepTabs step={step} onChange={setStep} done={{ photo: !!photo, filter: !!plans }} />
+      <TryColumns
+        step={step}
+        resultRef={result}
+        photo={
+          <>
+            <FirstPhoto choice={choice} photo={photo} onPhoto={takePhoto} />
+            <RunOptions choice={choice} onChange={change} />
+            <div className="mt-auto max-md:hidden">{action}</div>
+          </>
+        }
+        choices={
           <Choices
             choice={choice}
             asked={asked}
@@ -86,14 +90,19 @@ function TryScreen() {
             lastFrame={lastFrame}
             onLastFrame={setLastFrame}
           />
-        </div>
-        <div
-          ref={result}
-          className={`flex flex-col gap-5 border-l p-5 xl:min-h-0 xl:overflow-y-auto max-xl:col-span-2 max-xl:border-t max-xl:border-l-0 max-md:border-t-0 max-md:p-4 ${step === 'result' ? '' : 'max-md:hidden'}`}
-        >
-          <ResultPanel state={state} planned={run} onCancel={cancel} />
-          <RecentResults jobs={recent} />
-        </div>
+        }
+        result={
+          <ResultPanel
+            runs={runs}
+            planned={plans?.[0]?.plan}
+            onCancel={(key) => void cancel(key)}
+            onAgain={again}
+            onUsePicture={(job) => void readPicture(job).then((next) => next && takePhoto(next))}
+          />
+        }
+      />
+      <div className={step === 'result' ? '' : 'max-md:hidden'}>
+        <HistoryStrip shown={shown} onShow={(id) => show([id])} />
       </div>
       <div className="sticky bottom-0 border-t bg-ground p-3 md:hidden">
         {step === 'photo' && photo ? (
@@ -108,9 +117,45 @@ function TryScreen() {
   );
 }
 
+interface TryColumnsProps {
+  /** The one that a phone shows. */
+  step: TryStep;
+  resultRef: RefObject<HTMLDivElement | null>;
+  photo: ReactNode;
+  choices: ReactNode;
+  result: ReactNode;
+}
+
+/** Three columns; on a tablet the result is below the other two. */
+function TryColumns({ step, resultRef, photo, choices, result }: TryColumnsProps) {
+  const shownIn = (own: TryStep) => (step === own ? '' : 'max-md:hidden');
+  return (
+    <div className="grid flex-1 grid-cols-[19rem_minmax(0,1fr)_minmax(20rem,30rem)] max-xl:flex-none max-xl:grid-cols-[20rem_minmax(0,1fr)] max-md:block xl:min-h-0">
+      <div
+        className={`flex min-h-0 flex-col gap-5 border-r p-5 max-md:border-r-0 md:overflow-y-auto md:max-xl:h-[38rem] max-md:p-4 ${shownIn('photo')}`}
+      >
+        {photo}
+      </div>
+      <div
+        className={`flex min-h-0 flex-col gap-4 p-5 max-md:p-4 md:overflow-y-auto md:max-xl:h-[38rem] ${shownIn('filter')}`}
+      >
+        {choices}
+      </div>
+      <div
+        ref={resultRef}
+        className={`flex flex-col gap-5 border-l p-5 xl:min-h-0 xl:overflow-y-auto max-xl:col-span-2 max-xl:border-t max-xl:border-l-0 max-md:border-t-0 max-md:p-4 ${shownIn('result')}`}
+      >
+        {result}
+      </div>
+    </div>
+  );
+}
+
 /** The place of the result, which is scrolled to when there is something: on a tablet it is below the photo and the filters. */
-function useShownResult(step: ReturnType<typeof useRun>['state']['step']) {
+function useShownResult(runs: readonly Run[]) {
   const result = useRef<HTMLDivElement>(null);
+  const steps = runs.map(({ state }) => state.step);
+  const step = steps.includes('sending') ? 'sending' : steps[0];
   useEffect(() => {
     if (step === 'sending' || step === 'done')
       result.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
@@ -118,14 +163,18 @@ function useShownResult(step: ReturnType<typeof useRun>['state']['step']) {
   return result;
 }
 
-function usePrices() {
+/** Reads the picture of a job as a photo, to go on from. */
+function useReadPicture() {
   const guise = useGuise();
-  const { data } = useQuery({
-    queryKey: ['prices'],
-    queryFn: () => guise.catalogs.prices(),
-    staleTime: Infinity,
-  });
-  return data?.prices ?? {};
+  const toast = useToast();
+  return async (job: JobDetail): Promise<Photo | undefined> => {
+    try {
+      return await readPhoto(await guise.readFile(job.result_url!), jobTitle(job));
+    } catch (error) {
+      toast.fail(errorSentence(error));
+      return undefined;
+    }
+  };
 }
 
 interface FirstPhotoProps {
@@ -175,9 +224,16 @@ function Choices({ choice, asked, onChange, lastFrame, onLastFrame }: ChoicesPro
       {choice.kind === 'filter' && (
         <FilterWall
           key={asked}
-          chosen={choice.filter}
-          onChoose={(filter) =>
-            onChange({ filter, ...(filter.catalog === 'own' && isGroup && { who: 'woman' }) })
+          chosen={choice.filters}
+          several={choice.several}
+          onChoose={(filters) =>
+            onChange({
+              filters,
+              ...(filters.some(({ catalog }) => catalog === 'own') && isGroup && { who: 'woman' }),
+            })
+          }
+          onSeveral={(several) =>
+            onChange({ several, ...(!several && { filters: choice.filters.slice(0, 1) }) })
           }
         />
       )}

@@ -13,12 +13,13 @@ export function useWallFilters(): { filters: WallFilter[]; error: Error | null; 
       {
         queryKey: ['filters', 'own'],
         queryFn: async (): Promise<WallFilter[]> =>
-          (await guise.catalogs.custom()).map((filter) => ({
+          (await guise.customFilters.listVersioned()).map((filter) => ({
             id: filter.id,
             catalog: 'own',
             type: filter.filter_type,
             name: filter.name,
             preview: filter.preview_images[0] ?? null,
+            version: filter.version,
           })),
       },
       ...catalogs.map((catalog) => ({
@@ -31,6 +32,7 @@ export function useWallFilters(): { filters: WallFilter[]; error: Error | null; 
             type: entry.filter_type,
             name: entry.name,
             preview: entry.preview_url,
+            version: null,
           })),
       })),
     ],

@@ -54,8 +54,9 @@ export function AddOfferDialog({ offers, language, aliases, onAdd, onClose }: Ad
         />
         {source === 'filters' && (
           <FilterWall
-            chosen={last}
-            onChoose={(filter) => {
+            chosen={last ? [last] : []}
+            onChoose={([filter]) => {
+              if (!filter) return;
               setLast(filter);
               add(filter.name, { kind: kindOf(filter), filter: filter.id });
             }}

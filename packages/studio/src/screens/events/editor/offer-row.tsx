@@ -41,6 +41,7 @@ export function OfferRow({ at, offer, filter, isMissing, isLast, onMove, onRemov
             : [
                 kindWords[offer.kind],
                 offer.kind === 'video' ? offer.prompt : filter?.name,
+                filter?.version && `version ${filter.version}`,
                 filter?.alias && 'alias',
               ]
                 .filter(Boolean)

@@ -11,6 +11,8 @@ export interface OfferedFilter {
   preview: string | null;
   /** An alias can be pointed to another filter while booths keep showing it. */
   alias: boolean;
+  /** The version that guests get, of own filters. */
+  version: number | null;
 }
 
 /** Filters of the catalogs, own filters and aliases, and which of them an offer is made with. */
@@ -24,7 +26,16 @@ export function useOfferFilters() {
     const filter = wall.filters.find(({ catalog, id }) => catalog === 'own' && id === alias.ai_filter);
     if (!filter) return [];
     const name = alias.project ? `${filter.name} (${alias.project})` : filter.name;
-    return [{ id: alias.id, kind: kindOf(filter), name, preview: filter.preview, alias: true }];
+    return [
+      {
+        id: alias.id,
+        kind: kindOf(filter),
+        name,
+        preview: filter.preview,
+        version: filter.version,
+        alias: true,
+      },
+    ];
   });
   const find = ({ kind, filter }: Pick<OfferFields, 'kind' | 'filter'>): OfferedFilter | undefined =>
     kind === 'video'

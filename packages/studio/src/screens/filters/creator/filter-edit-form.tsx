@@ -4,6 +4,7 @@ import { DefinitionEditor } from '../definition/definition-editor.tsx';
 import { missingIn } from '../definition/edited-filter.ts';
 import { TestStrip } from '../test-people/test-strip.tsx';
 import { CreatorLayout } from './creator-layout.tsx';
+import { workedOn } from './saved-filter.ts';
 import type { useFilterEdit } from './use-filter-edit.ts';
 
 /** The definition of a saved filter, beside what it makes of test people. */
@@ -14,7 +15,7 @@ export function FilterEditForm({ edit }: { edit: ReturnType<typeof useFilterEdit
     <CreatorLayout strip={<TestStrip edited={edited} definition={edit.definition} />}>
       {edit.isChangedElsewhere && (
         <ChangedElsewhere
-          text={`This filter was changed elsewhere meanwhile; the newest is version ${edit.detail.version}. Your changes are still here.`}
+          text={`This filter was changed elsewhere meanwhile; the newest is version ${workedOn(edit)}. Your changes are still here.`}
           onLoad={edit.loadNewer}
           onKeep={edit.keepMine}
         />

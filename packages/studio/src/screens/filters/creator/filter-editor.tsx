@@ -5,8 +5,8 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { missingIn } from '../definition/edited-filter.ts';
 import { plainLink } from '../primary-link.ts';
 import { typeLabels } from '../wanted.ts';
-import { AliasesPanel } from './aliases-panel.tsx';
 import { CreatorHeader } from './creator-header.tsx';
+import { DraftPanel } from './draft-panel.tsx';
 import { FilterEditForm } from './filter-edit-form.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -15,21 +15,22 @@ import { ReadyMark } from './ready-mark.tsx';
 import { SaveProblem } from './save-problem.tsx';
 import type { SavedFilter } from './saved-filter.ts';
 import { useFilterEdit } from './use-filter-edit.ts';
+import { UsesPanel } from './uses-panel.tsx';
 import { VersionsPanel } from './versions-panel.tsx';
 
-type Page = 'definition' | 'versions' | 'links' | 'aliases';
+type Page = 'definition' | 'versions' | 'links' | 'uses';
 const pages: { value: Page; label: string }[] = [
   { value: 'definition', label: 'Definition' },
   { value: 'versions', label: 'Versions' },
   { value: 'links', label: 'Test links' },
-  { value: 'aliases', label: 'Aliases' },
+  { value: 'uses', label: 'Used by' },
 ];
 
-/** A saved filter: its definition, its versions, its quick test links and the aliases that point to it. */
+/** A saved filter: its definition, its versions, its quick test links, and the slots and events that run it. */
 export function FilterEditor({ saved }: { saved: SavedFilter }) {
   const [page, setPage] = useState<Page>('definition');
   const edit = useFilterEdit(saved);
-  const { detail, edited } = edit;
+  const { detail, draft, edited } = edit;
   const canSave = edit.isChanged && edited.name.trim() !== '' && !missingIn(edited);
   return (
     <>
@@ -38,21 +39,28 @@ export function FilterEditor({ saved }: { saved: SavedFilter }) {
         title={detail.name}
         note={
           <p className="text-ink-soft">
-            {typeLabels[detail.filter_type]} · version {detail.version}
+            {typeLabels[detail.filter_type]} · version {detail.version} is live
             {detail.ready && ' · ready'}
+            {draft && ` · version ${draft.version} is a draft`}
           </p>
         }
       >
-        <ReadyMark detail={detail} isChanged={edit.isChanged} />
+        {!draft && <ReadyMark detail={detail} isChanged={edit.isChanged} />}
         <Link to="/studio/qa/new" search={{ filter: detail.id }} className={`${plainLink} max-sm:hidden`}>
           Check on many photos
         </Link>
         <FilterMenu detail={detail} />
-        <Button kind="primary" disabled={!canSave} busy={edit.isSaving} onClick={edit.save}>
-          Save as version {detail.version + 1}
+        <Button
+          kind={draft && !edit.isChanged ? 'plain' : 'primary'}
+          disabled={!canSave}
+          busy={edit.isSaving}
+          onClick={edit.save}
+        >
+          Save draft
         </Button>
       </CreatorHeader>
       <SaveProblem error={edit.error} />
+      {draft && <DraftPanel detail={detail} draft={draft} etag={edit.etag} isChanged={edit.isChanged} />}
       <div className="px-6 pb-5 max-md:px-4">
         <Segmented
           label="Parts of the filter"
@@ -68,7 +76,7 @@ export function FilterEditor({ saved }: { saved: SavedFilter }) {
         <div className="px-6 pb-12 max-md:px-4">
           {page === 'versions' && <VersionsPanel detail={detail} etag={edit.etag} />}
           {page === 'links' && <QuickTestLinksPanel filterId={detail.id} />}
-          {page === 'aliases' && <AliasesPanel detail={detail} />}
+          {page === 'uses' && <UsesPanel detail={detail} />}
         </div>
       )}
     </>

@@ -6,9 +6,12 @@ import { useToast } from '../../../ui/toasts.tsx';
 import { type EditedFilter, isSameDefinition } from '../definition/edited-filter.ts';
 import { assertUsableTemplate } from '../definition/template-check.ts';
 import { useDefinition } from '../definition/use-definition.ts';
-import { type SavedFilter, savedFilterQuery } from './saved-filter.ts';
+import { type SavedFilter, savedFilterQuery, workedOn } from './saved-filter.ts';
 
-/** The changes to a saved filter: what was typed stays, also when the filter is changed elsewhere meanwhile. */
+/**
+ * The changes to a saved filter, which are saved as a draft: what was typed stays, also when the filter is changed elsewhere
+ * meanwhile.
+ */
 export function useFilterEdit(saved: SavedFilter) {
   const guise = useGuise();
   const queries = useQueryClient();
@@ -19,20 +22,20 @@ export function useFilterEdit(saved: SavedFilter) {
   const [note, setNote] = useState('');
   const definition = useDefinition(edited);
   const isRedefined = useMemo(() => !isSameDefinition(edited, base.edited), [edited, base]);
-  const isRenamed = edited.name.trim() !== base.detail.name;
+  const isRenamed = edited.name.trim() !== base.edited.name;
   const isChanged = isRedefined || isRenamed;
   const { id } = base.detail;
 
   const readNewest = () => queries.fetchQuery({ ...savedFilterQuery(guise, id), staleTime: 0 });
   const save = useMutation({
-    async mutationFn(from: { edited: EditedFilter; etag: string | undefined }) {
+    async mutationFn(from: { edited: EditedFilter; basedOn: number }) {
       if (isRedefined) await assertUsableTemplate(guise, queries, from.edited);
-      const change = {
+      await guise.customFilters.saveDraft(id, {
+        based_on: from.basedOn,
         ...(isRenamed && { name: from.edited.name.trim() }),
         ...(isRedefined && definition && { definition }),
         ...(note.trim() && { note: note.trim() }),
-      };
-      await guise.customFilters.change(id, change, from.etag);
+      });
       return readNewest();
     },
     onSuccess(newest, { edited: sent }) {
@@ -41,12 +44,13 @@ export function useFilterEdit(saved: SavedFilter) {
       // The server may write a definition in another way. Without that, the tests need not be made again.
       if (!isSameDefinition(newest.edited, sent)) setEdited((now) => (now === sent ? newest.edited : now));
       void queries.invalidateQueries({ queryKey: ['filters'] });
-      toast.tell(`Saved as version ${newest.detail.version}.`);
+      const { detail } = newest;
+      toast.tell(`Saved as draft, version ${workedOn(newest)}. Guests still get version ${detail.version}.`);
     },
   });
 
   const isRefused = save.error instanceof GuiseError && save.error.code === 'CHANGED_ELSEWHERE';
-  const isNewer = saved.detail.version > base.detail.version && !save.isPending;
+  const isNewer = workedOn(saved) !== workedOn(base) && !save.isPending;
   useEffect(() => {
     if (!isNewer || isChanged) return;
     setBase(saved);
@@ -64,11 +68,12 @@ export function useFilterEdit(saved: SavedFilter) {
     const newest = await readNewest();
     setBase(newest);
     save.reset();
-    if (isRefused) save.mutate({ edited, etag: newest.etag });
+    if (isRefused) save.mutate({ edited, basedOn: workedOn(newest) });
   };
   return {
-    detail: saved.detail.version >= base.detail.version ? saved.detail : base.detail,
-    etag: base.etag,
+    detail: saved.detail,
+    draft: saved.draft,
+    etag: saved.etag,
     edited,
     setEdited(next: EditedFilter) {
       setEdited(next);
@@ -82,7 +87,7 @@ export function useFilterEdit(saved: SavedFilter) {
     isSaving: save.isPending,
     error: isRefused ? null : save.error,
     isChangedElsewhere: (isRefused || isNewer) && isChanged,
-    save: () => save.mutate({ edited, etag: base.etag }),
+    save: () => save.mutate({ edited, basedOn: workedOn(base) }),
     loadNewer,
     keepMine,
   };

@@ -5,13 +5,16 @@ import { PictureCard } from '../../../ui/picture-card.tsx';
 
 interface VersionCardProps {
   version: CustomFilterVersion;
+  /** Whether it is the draft that is worked on. */
+  isOpen: boolean;
   ratio: '2/3' | '3/2';
   isBusy: boolean;
   onRestore(): void;
+  onOpen(): void;
 }
 
 /** A version with what it was made from, and the way back to it. */
-export function VersionCard({ version, ratio, isBusy, onRestore }: VersionCardProps) {
+export function VersionCard({ version, ratio, isOpen, isBusy, onRestore, onOpen }: VersionCardProps) {
   const { definition, note } = version;
   const template = definition.kind === 'template' ? definition.image_url : undefined;
   return (
@@ -27,7 +30,13 @@ export function VersionCard({ version, ratio, isBusy, onRestore }: VersionCardPr
       {note && <p className="mt-1 text-small">{note}</p>}
       <p className="mt-1 line-clamp-3 text-small text-ink-soft">{madeFrom(definition)}</p>
       {version.current ? (
-        <p className="mt-2 text-small font-medium text-good">Current</p>
+        <p className="mt-2 text-small font-medium text-good">Live</p>
+      ) : isOpen ? (
+        <p className="mt-2 text-small font-medium text-accent-ink">Draft, open</p>
+      ) : version.draft ? (
+        <Button className="mt-2 min-h-9 text-small" disabled={isBusy} onClick={onOpen}>
+          Open draft {version.version}
+        </Button>
       ) : (
         <Button className="mt-2 min-h-9 text-small" disabled={isBusy} onClick={onRestore}>
           Go back to version {version.version}

@@ -1,15 +1,17 @@
-import type { CustomFilterDetail } from '@guise/contract/filter-details.ts';
+import type { CustomFilterDetail, CustomFilterVersion } from '@guise/contract/filter-details.ts';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { FilterGrid, FilterGridLoading } from '../filter-grid.tsx';
-import { savedFilterQuery } from './saved-filter.ts';
+import { MakeLiveDialog } from './make-live-dialog.tsx';
+import { useGoLive } from './use-go-live.ts';
 import { VersionCard } from './version-card.tsx';
 
-/** The versions of a filter as pictures, newest first; each can become the newest again. */
+/** The versions of a filter as pictures, newest first; each can be made live again. */
 export function VersionsPanel({ detail, etag }: { detail: CustomFilterDetail; etag: string | undefined }) {
   const guise = useGuise();
   const list = useInfiniteQuery({
@@ -18,7 +20,9 @@ export function VersionsPanel({ detail, etag }: { detail: CustomFilterDetail; et
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
-  const restore = useRestore(detail.id);
+  const [asked, setAsked] = useState<CustomFilterVersion>();
+  const { goBack } = useGoLive(detail);
+  const openDraft = useOpenDraft(detail.id);
   const wide = detail.filter_type === 'multi_swap';
   if (list.error) return <Problem error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return <FilterGridLoading wide={wide} />;
@@ -31,8 +35,10 @@ export function VersionsPanel({ detail, etag }: { detail: CustomFilterDetail; et
             key={version.version}
             version={version}
             ratio={wide ? '3/2' : '2/3'}
-            isBusy={restore.isPending}
-            onRestore={() => restore.mutate({ version: version.version, from: detail.version, etag })}
+            isOpen={version.version === detail.draft?.version}
+            isBusy={openDraft.isPending}
+            onRestore={() => setAsked(version)}
+            onOpen={() => openDraft.mutate(version.version)}
           />
         ))}
       </FilterGrid>
@@ -45,36 +51,29 @@ export function VersionsPanel({ detail, etag }: { detail: CustomFilterDetail; et
           Show older ones
         </Button>
       )}
+      {asked && (
+        <MakeLiveDialog
+          detail={detail}
+          version={asked}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => goBack(asked.version, etag)}
+        />
+      )}
     </div>
   );
 }
 
-interface Restored {
-  version: number;
-  /** The version that is current now, to undo it. */
-  from: number;
-  etag: string | undefined;
-}
-
-/** Makes an older version the newest. Nothing is lost by it, and it can be undone. */
-function useRestore(id: string) {
+/** Opens a draft that was put away. */
+function useOpenDraft(id: string) {
   const guise = useGuise();
   const queries = useQueryClient();
   const toast = useToast();
-  const restore = useMutation({
-    async mutationFn({ version, etag }: Restored) {
-      const { value } = await guise.customFilters.restore(id, version, etag);
-      await queries.fetchQuery({ ...savedFilterQuery(guise, id), staleTime: 0 });
-      return value;
-    },
-    onSuccess(detail, { version, from }) {
-      void queries.invalidateQueries({ queryKey: ['filters'] });
-      toast.tell(`Version ${version} is restored as version ${detail.version}.`, {
-        label: 'Undo',
-        onClick: () => restore.mutate({ version: from, from: detail.version, etag: undefined }),
-      });
+  return useMutation({
+    mutationFn: (version: number) => guise.customFilters.chooseDraft(id, version),
+    async onSuccess(_, version) {
+      await queries.invalidateQueries({ queryKey: ['filters'] });
+      toast.tell(`Draft ${version} is open.`);
     },
     onError: (error) => toast.fail(errorSentence(error)),
   });
-  return restore;
 }

@@ -46,7 +46,7 @@ export const emptyFilter: EditedFilter = {
 
 /** A saved filter, to be changed. The photo of a template is read beside it. */
 export function editedFilterOf(
-  { name, filter_type, definition }: CustomFilterDetail,
+  { name, filter_type, definition }: Pick<CustomFilterDetail, 'name' | 'filter_type' | 'definition'>,
   template: TemplatePhoto | undefined,
 ): EditedFilter {
   const edited = { ...emptyFilter, name, filterType: filter_type, kind: definition.kind };

@@ -50,7 +50,7 @@ export function QaBoard({ run, rows, currentVersion, judging, onOpen, onRetry }:
           {run.versions.map((version) => (
             <th scope="col" key={version} className={`pl-4 max-md:pl-3 ${head}`}>
               Version {version}
-              {version === currentVersion && <span className="font-normal text-ink-soft">, current</span>}
+              {version === currentVersion && <span className="font-normal text-ink-soft">, live</span>}
             </th>
           ))}
         </tr>

@@ -1,11 +1,13 @@
 import type { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { BadgeCheck } from 'lucide-react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { shortTime } from '../../../ui/format-time.ts';
 import { useToast } from '../../../ui/toasts.tsx';
+import { plainLink } from '../../filters/primary-link.ts';
 import { judgedText, percent } from '../qa-words.ts';
 import type { VerdictCount } from './qa-cells.ts';
 
@@ -62,7 +64,13 @@ function Ready({ count, filter }: VersionSummaryProps) {
   });
   if (filter === undefined) return <div className="min-h-10" />;
   if (filter === null) return <Sentence>The filter was deleted.</Sentence>;
-  if (filter.version !== version) return <Sentence>Only the current version can be ready.</Sentence>;
+  if (filter.draft?.version === version)
+    return (
+      <Link to="/studio/filters/$id" params={{ id: filter.id }} className={plainLink}>
+        Make the draft live…
+      </Link>
+    );
+  if (filter.version !== version) return <Sentence>Only the live version can be ready.</Sentence>;
   if (filter.ready)
     return (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

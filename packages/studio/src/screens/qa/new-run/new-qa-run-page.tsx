@@ -21,7 +21,7 @@ function NewQaRunPage() {
   const { filter: filterId } = Route.useSearch();
   const filters = useQuery({
     queryKey: ['filters', 'list'],
-    queryFn: ({ signal }) => guise.customFilters.list(signal),
+    queryFn: ({ signal }) => guise.customFilters.listVersioned(signal),
   });
   const filter = filters.data?.find(({ id }) => id === filterId);
   const photos = usePhotoChoice();

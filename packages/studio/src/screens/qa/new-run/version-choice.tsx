@@ -43,7 +43,7 @@ export function VersionChoice({ filter, chosen, onChange }: VersionChoiceProps) 
           <PictureCard
             key={version.version}
             src={version.preview_images[0]}
-            name={`Version ${version.version}${version.current ? ', current' : ''}`}
+            name={`Version ${version.version}${version.current ? ', live' : version.draft ? ', draft' : ''}`}
             note={version.note || shortTime(version.created_at)}
             ratio={filter.filter_type === 'face_swap' ? '2/3' : '1/1'}
             isChosen={shown.includes(version.version)}

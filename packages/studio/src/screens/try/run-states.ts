@@ -1,0 +1,55 @@
+import { base64Of } from '@guise/client/bytes.ts';
+import type { JobDetail } from '@guise/contract/job-details.ts';
+import type { Photo } from '../../photo/photo.ts';
+import type { PlannedRun } from './run-choice.ts';
+
+export type RunState =
+  | { step: 'idle' }
+  | { step: 'sending'; share: number }
+  | { step: 'waiting' | 'running'; share: number }
+  | { step: 'done'; job: JobDetail; before: string | undefined }
+  | { step: 'failed'; sentence: string };
+
+/** One of the runs that are shown side by side. */
+export interface Run {
+  key: string;
+  /** Its filter, or what it makes. */
+  name: string;
+  /** Undefined until the server has accepted it. */
+  id: string | undefined;
+  /** The photo that it was sent with, where this page still has it. */
+  before: string | undefined;
+  state: RunState;
+}
+
+export interface Photos {
+  first: Photo | undefined;
+  second: Photo | undefined;
+}
+
+export const isUnderWay = ({ step }: RunState) =>
+  step === 'sending' || step === 'waiting' || step === 'running';
+
+/** The photos of a run as it sends them, by their fields. */
+export async function imagesOf(
+  { photos: fields }: PlannedRun,
+  photos: Photos,
+): Promise<Record<string, string>> {
+  const images: Record<string, string> = {};
+  for (const [which, field] of Object.entries(fields)) {
+    const photo = photos[which as keyof Photos];
+    if (photo) images[field] = await base64Of(photo.blob);
+  }
+  return images;
+}
+
+export const progressOf = ({ progress }: Pick<JobDetail, 'progress'>): RunState => ({
+  step: progress > 0 ? 'running' : 'waiting',
+  share: progress,
+});
+
+export function endOf(job: JobDetail, before: string | undefined): RunState {
+  if (job.status === 'FAILED')
+    return { step: 'failed', sentence: job.error ?? 'This picture could not be made.' };
+  return { step: 'done', job, before };
+}

@@ -1,0 +1,86 @@
+import { useCallback, useRef } from 'react';
+import { useJobChange } from '../../app/changes.tsx';
+import { useGuise } from '../../app/guise-context.ts';
+import { errorSentence } from '../../ui/error-sentence.ts';
+import { hasEnded, jobTitle } from '../jobs/job-words.ts';
+import type { NamedRun, PlannedRun } from './run-choice.ts';
+import { endOf, imagesOf, isUnderWay, type Photos, progressOf, type Run } from './run-states.ts';
+import { useRunList } from './use-run-list.ts';
+
+/** Sends runs of one photo and follows each to its end. */
+export function useRuns() {
+  const guise = useGuise();
+  const { runs, list } = useRunList();
+  const aborts = useRef(new Map<string, AbortController>());
+
+  const settle = useCallback(
+    async (key: string, id: string) => {
+      try {
+        const job = await guise.jobs.get(id);
+        const before = list.find((run) => run.key === key)?.before;
+        list.update(key, {
+          name: jobTitle(job),
+          state: hasEnded(job) ? endOf(job, before) : progressOf(job),
+        });
+      } catch (error) {
+        list.update(key, { state: { step: 'failed', sentence: errorSentence(error) } });
+      }
+    },
+    [guise, list],
+  );
+
+  useJobChange((job) => {
+    const run = list.find(({ id }) => id === job.id);
+    if (!run || !isUnderWay(run.state)) return;
+    if (hasEnded(job)) return void settle(run.key, job.id);
+    list.update(run.key, { state: progressOf(job) });
+  });
+
+  const send = async (key: string, { family, body }: PlannedRun, images: Record<string, string>) => {
+    const { signal } = aborts.current.get(key)!;
+    const onUpload = (share: number) => list.update(key, { state: { step: 'sending', share } });
+    try {
+      const { id } = await guise.submitBody(family, { ...body, ...images }, { signal, onUpload });
+      list.update(key, { id, state: { step: 'waiting', share: 0 } });
+      // It may have ended before its id was known here.
+      await settle(key, id);
+    } catch (error) {
+      list.update(key, { state: { step: 'failed', sentence: errorSentence(error) } });
+    }
+  };
+
+  /** Sends the photos with each of the plans, one after the other, in place of what was shown. */
+  const start = async (plans: readonly NamedRun[], photos: Photos) => {
+    const begun = plans.map(({ name, plan }) => ({ name, plan, key: crypto.randomUUID() }));
+    for (const { key } of begun) aborts.current.set(key, new AbortController());
+    const before = photos.first?.url;
+    const state = { step: 'sending', share: 0 } as const;
+    list.replace(begun.map(({ key, name }) => ({ key, name, id: undefined, before, state })));
+    for (const { key, plan } of begun) {
+      // Cancelled, or something else is shown by now.
+      if (list.find((run) => run.key === key)) await send(key, plan, await imagesOf(plan, photos));
+    }
+  };
+
+  /** Shows jobs that were submitted before: by this page before it was loaded anew, or elsewhere. */
+  const show = useCallback(
+    (ids: readonly string[], before?: string) => {
+      const state = { step: 'waiting', share: 0 } as const;
+      list.replace(ids.map((id): Run => ({ key: id, name: '', id, before, state })));
+      for (const id of ids) void settle(id, id);
+    },
+    [list, settle],
+  );
+
+  const cancel = async (key: string) => {
+    const run = list.find((other) => other.key === key);
+    list.keep((other) => other.key !== key);
+    aborts.current.get(key)?.abort();
+    if (run?.id) await guise.jobs.cancel(run.id).catch(() => {});
+  };
+
+  /** What failed says nothing about another photo or filter. */
+  const dismissFailures = useCallback(() => list.keep(({ state }) => state.step !== 'failed'), [list]);
+
+  return { runs, start, show, cancel, dismissFailures };
+}
