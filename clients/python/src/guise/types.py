@@ -446,7 +446,7 @@ class CustomFilterDetailAliases(TypedDict):
 class CustomFilterDetailEvents(TypedDict):
     id: str
     name: str
-    state: BoothEventState
+    open: bool
 
 
 class CustomFilterDetail(TypedDict):
@@ -470,7 +470,7 @@ class CustomFilterDetail(TypedDict):
     aliases: List[CustomFilterDetailAliases]
     """Those that point to this filter, or have it as their safe filter"""
     events: List[CustomFilterDetailEvents]
-    """Those that have not ended and offer this filter, or an alias that points to it"""
+    """Those that have not ended and offer this filter, or an alias that points to it; `open` while guests are served"""
 
 
 class CustomFilterExport(TypedDict):
