@@ -55,7 +55,12 @@ export async function makeStudioContent(url: string, key: string): Promise<Studi
     definition: { kind: 'prompt', prompt: 'a knight in a snowy forest, oil painting, confetti' },
     note: 'painted',
   });
-  const content = { filter: id, draft_filter: draftFilter, ...(await makeQaRun(send, id)), ...(await makeQuickTestLinks(send, id)) };
+  const content = {
+    filter: id,
+    draft_filter: draftFilter,
+    ...(await makeQaRun(send, id)),
+    ...(await makeQuickTestLinks(send, id)),
+  };
   const { jobs } = await send<{ jobs: { id: string }[] }>('GET', '/v1/jobs?state=completed&limit=1');
   return { ...content, job: jobs[0]?.id ?? '' };
 }

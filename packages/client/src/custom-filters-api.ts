@@ -1,14 +1,16 @@
 import type { CustomFilter, CustomFilterChange, NewCustomFilter } from '@guise/contract/catalogs.ts';
 import type {
+  CheckedVersion,
   CustomFilterDetail,
   CustomFilterExport,
   CustomFilterVersion,
   FilterCopy,
+  GoLive,
+  NewDraft,
   VersionedFilter,
 } from '@guise/contract/filter-details.ts';
 import type { FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import type { FilterReady, FilterReadyChange } from '@guise/contract/qa-runs.ts';
-import type { CheckedVersion, GoLive, NewDraft } from '@guise/contract/filter-details.ts';
 import type { Transport } from './transport.ts';
 
 const path = '/v1/users/me/my-custom-filters';

@@ -43,12 +43,10 @@ export const CustomFilterDetail = VersionedFilter.extend({
   aliases: z
     .array(z.object({ id: z.string(), project: z.string() }))
     .meta({ description: 'Those that point to this filter, or have it as their safe filter' }),
-  events: z
-    .array(z.object({ id: z.string(), name: z.string(), open: z.boolean() }))
-    .meta({
-      description:
-        'Those that have not ended and offer this filter, or an alias that points to it; `open` while guests are served',
-    }),
+  events: z.array(z.object({ id: z.string(), name: z.string(), open: z.boolean() })).meta({
+    description:
+      'Those that have not ended and offer this filter, or an alias that points to it; `open` while guests are served',
+  }),
 }).meta({ id: 'CustomFilterDetail' });
 export type CustomFilterDetail = z.infer<typeof CustomFilterDetail>;
 
