@@ -6,7 +6,7 @@ import type { Plane } from '../pixels/plane.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { type HeadCutout, hairWidening } from './costume-head.ts';
 import type { CostumeMeasures } from './costume-layers.ts';
-import { locateNeck } from './head-classes.ts';
+import { neckHalfWidthAt } from './neck.ts';
 
 /** How a head narrows into its collar, in pixels of the head's area. */
 interface Taper {
@@ -111,7 +111,7 @@ export function tuckUnderHood(
 }
 
 /** Shades the neck under the chin and towards the collar, in place. */
-export function shadeNeck(head: Cutout, measures: CostumeMeasures): void {
+export function shadeNeck(head: HeadCutout, measures: CostumeMeasures): void {
   const { faceHeight, centerX, rim, sag } = measures;
   const [face] = head.faces as [Face];
   const [red, green, blue] = head.colour;
@@ -119,10 +119,10 @@ export function shadeNeck(head: Cutout, measures: CostumeMeasures): void {
   const right = pointOf(face, 397);
   const chin = pointOf(face, 152);
   const jawY = (left.y + right.y) / 2;
-  const neckHalf = locateNeck(face).halfWidth;
   for (let y = 0; y < head.height; y++) {
     const canvasY = y + head.y;
     if (canvasY < jawY - 0.1 * faceHeight) continue;
+    const neckHalf = neckHalfWidthAt(head.neck, canvasY, faceHeight);
     const intoCollar = clamp((canvasY - rim + 0.6 * sag) / (1.6 * sag), 0, 1);
     for (let x = 0; x < head.width; x++) {
       const i = y * head.width + x;

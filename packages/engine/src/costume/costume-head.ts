@@ -13,10 +13,14 @@ import { type Similarity, samplePictureThrough, sampleThrough } from '../pixels/
 import { clamp } from '../pixels/scalar.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { CostumeMeasures } from './costume-layers.ts';
-import { completeNeck, type HeadClasses, keepHead, locateNeck } from './head-classes.ts';
+import { type HeadClasses, keepHead } from './head-classes.ts';
+import { completeNeck, locateNeck, measureNeck, type Neck } from './neck.ts';
 
 /** A lean up to this angle is kept; only what exceeds it is turned upright, and long hair with it. */
 const keptLean = (20 * Math.PI) / 180;
+
+/** The same in a hood, which does not lean with the head: half of it would be empty. */
+const keptLeanInHood = (8 * Math.PI) / 180;
 
 /** Hair of a head that was turned by no more than this still hangs down. */
 const hangingTurn = (20 * Math.PI) / 180;
@@ -28,6 +32,7 @@ export const hairWidening = 0.35;
 export interface HeadCutout extends Cutout {
   /** The share of each pixel that is hair which hangs down; of a head that was turned far, none does. */
   hangingHair: Float32Array;
+  neck: Neck;
 }
 
 /** Cuts the head with its hair out of a photo, turned upright where it leans far, at its place on the canvas. */
@@ -37,10 +42,11 @@ export function cutOutHead(
   measures: CostumeMeasures,
   canvas: Size,
 ): HeadCutout {
-  const { chinX, chinY, faceHeight } = measures;
-  const angle = -(face.roll - clamp(face.roll, -keptLean, keptLean));
+  const { chinX, chinY, faceHeight, isHooded } = measures;
+  const lean = isHooded ? keptLeanInHood : keptLean;
+  const angle = -(face.roll - clamp(face.roll, -lean, lean));
   const scale = faceHeight / uprightHeight(face);
-  const anchor = neckAnchor(face);
+  const anchor = { x: isHooded ? faceMiddle(face) : locateNeck(face).x, y: pointOf(face, 152).y };
   const area = headArea(measures, canvas);
   const a = Math.cos(angle) / scale;
   const b = -Math.sin(angle) / scale;
@@ -60,13 +66,14 @@ export function cutOutHead(
     throw cannotMake('The top of the head is outside the photo. Step back from the camera and try again.');
   }
   const whole = alpha.data.slice();
-  keepHead(alpha, sampled, area, placed);
+  const neck = measureNeck(placed, alpha, sampled, area);
+  keepHead(alpha, sampled, area, { face: placed, neck });
   refillHoles(alpha, whole, Math.round(pointOf(placed, 152).y) - area.y, 0.04 * faceHeight ** 2);
   keepOneHead(alpha, area, placed);
-  completeNeck(display, alpha, sampled, area, placed);
+  completeNeck(display, alpha, sampled, area, { neck, unit: placed.height });
   const head = finishCutout(area, display, { soft: alpha, hair }, [placed]);
   const hangingHair = Math.abs(angle) <= hangingTurn ? sampled.hair.data : new Float32Array(width * height);
-  return { ...head, hangingHair };
+  return { ...head, hangingHair, neck };
 }
 
 /** The distance of the eyes' outer corners in heights of a face that looks ahead. */
@@ -99,9 +106,9 @@ function reducedSimilarity({ a, b, x0, y0 }: Similarity, factor: number): Simila
   return { a: a / factor, b: b / factor, x0: (x0 + 0.5) / factor - 0.5, y0: (y0 + 0.5) / factor - 0.5 };
 }
 
-/** The photo point that is put on the costume's chin: in the middle of the neck, which is behind a face turned aside. */
-function neckAnchor(face: Face): { x: number; y: number } {
-  return { x: locateNeck(face).x, y: pointOf(face, 152).y };
+/** The middle of a head in a hood: half the way from the neck, which is behind a face turned aside, to the face. */
+function faceMiddle(face: Face): number {
+  return (locateNeck(face).x + face.center.x) / 2;
 }
 
 /** The part of the canvas where a head with its hair can be. */

@@ -18,6 +18,8 @@ export interface CostumeMeasures {
   rim: number;
   /** How far the front of the rim hangs below its sides. */
   sag: number;
+  /** Whether the head is in a hood, which frames it upright. */
+  isHooded: boolean;
 }
 
 export interface CostumeLayers {
@@ -119,7 +121,7 @@ function firstRowAtSide({ width, height, samples }: DecodedLayer): number {
 }
 
 /** How far heads are lifted out of a collar, in face heights, so that a neck is seen; a hood has its place for them. */
-const shownNeck = 0.08;
+const shownNeck = 0.15;
 
 /** The costume's measures, brought to the canvas. */
 function measuresOn({ scale, x, y }: CostumePlacement, { head, opening, hooded }: Costume): CostumeMeasures {
@@ -133,6 +135,7 @@ function measuresOn({ scale, x, y }: CostumePlacement, { head, opening, hooded }
     halfWidth,
     rim: opening.rim * scale + y,
     sag: 0.2 * halfWidth,
+    isHooded: hooded ?? false,
   };
 }
 

@@ -37,6 +37,7 @@ import {
   placeOneCostume,
 } from './costume-layers.ts';
 import type { Costume } from './costumes.ts';
+import { fitCollar } from './fit-collar.ts';
 import { assertHeadFitsCostume } from './head-checks.ts';
 import { varyCostumes } from './vary-costumes.ts';
 
@@ -125,16 +126,17 @@ interface Drawing {
 /** Draws one guest in a costume over those who stand behind. Returns the face on the canvas. */
 function drawWearer(
   wearer: Wearer,
-  layers: CostumeLayers,
+  placed: CostumeLayers,
   prepared: PreparedScene,
   { canvas, covered, hasPeople }: Drawing,
 ): Face {
   const { people, face, costume } = wearer;
   return withArena(() => {
     beginStage('cut out');
-    const head = cutOutHead(people, face, layers.measures, canvas);
+    const head = cutOutHead(people, face, placed.measures, canvas);
     beginStage('light');
     lightHead(head, wearer, prepared);
+    const layers = costume.hooded ? placed : fitCollar(placed, head.neck);
     fitHead(head, costume, layers);
     if (hasPeople) shadePeopleBehind(canvas, covered, silhouetteInCostume(head, layers));
     drawCostume({ canvas, covered }, head, layers, costumeGain(costume, prepared));

@@ -1,17 +1,20 @@
 import type { DecodedCostume, DecodedLayer } from './costume-layers.ts';
 import type { Costume } from './costumes.ts';
 
-/** How far the dye of a costume is from the catalog's: degrees of hue, and a share of its light. */
+/** How far the dye of a costume is from the catalog's: degrees of hue, and a factor on each channel. */
 interface Dye {
   hue: number;
-  light: number;
+  gain: readonly [number, number, number];
 }
 
-/** Small steps, for gold has to stay gold: towards red copper, towards green brass. */
+/**
+ * Small steps, for gold has to stay gold: towards red copper, towards green brass. What has no hue, such as steel or a
+ * white suit, becomes warmer and darker, or cooler and lighter.
+ */
 const dyes: readonly Dye[] = [
-  { hue: 0, light: 1 },
-  { hue: -14, light: 0.88 },
-  { hue: 12, light: 1.08 },
+  { hue: 0, gain: [1, 1, 1] },
+  { hue: -14, gain: [0.86, 0.8, 0.7] },
+  { hue: 12, gain: [0.98, 1.06, 1.12] },
 ];
 
 /**
@@ -69,16 +72,16 @@ const toByte = (value: number): number => Math.max(0, Math.min(255, Math.round(v
 
 type MatrixRow = readonly [number, number, number];
 
-/** Turns colours about the greys, which keep theirs, and changes their light. */
-function hueMatrix({ hue, light }: Dye): readonly [MatrixRow, MatrixRow, MatrixRow] {
+/** Turns colours about the greys, and changes the light of each channel. */
+function hueMatrix({ hue, gain: [red, green, blue] }: Dye): readonly [MatrixRow, MatrixRow, MatrixRow] {
   const cos = Math.cos((hue * Math.PI) / 180);
   const sin = Math.sin((hue * Math.PI) / 180);
-  const own = light * (cos + (1 - cos) / 3);
-  const next = light * ((1 - cos) / 3 - Math.sqrt(1 / 3) * sin);
-  const last = light * ((1 - cos) / 3 + Math.sqrt(1 / 3) * sin);
+  const own = cos + (1 - cos) / 3;
+  const next = (1 - cos) / 3 - Math.sqrt(1 / 3) * sin;
+  const last = (1 - cos) / 3 + Math.sqrt(1 / 3) * sin;
   return [
-    [own, next, last],
-    [last, own, next],
-    [next, last, own],
+    [red * own, red * next, red * last],
+    [green * last, green * own, green * next],
+    [blue * next, blue * last, blue * own],
   ];
 }

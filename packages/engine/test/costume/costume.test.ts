@@ -9,7 +9,9 @@ import { taperIntoCollar, tuckUnderHood } from '../../src/costume/collar.ts';
 import { composeInCostumes } from '../../src/costume/costume.ts';
 import { clearBeyondGaps } from '../../src/costume/costume-head.ts';
 import { type Costume, chooseVariant, readCostume, readCostumes } from '../../src/costume/costumes.ts';
+import { fitCollar } from '../../src/costume/fit-collar.ts';
 import { assertHeadFitsCostume } from '../../src/costume/head-checks.ts';
+import { completeNeck, locateNeck } from '../../src/costume/neck.ts';
 import { varyCostumes } from '../../src/costume/vary-costumes.ts';
 import type { Face } from '../../src/faces/face.ts';
 import { moveFace, pointOf } from '../../src/faces/face-outline.ts';
@@ -17,6 +19,7 @@ import { findFaces, findPeople } from '../../src/faces/faces.ts';
 import type { Cutout } from '../../src/matting/cutout.ts';
 import { findPeopleIn, type PeoplePhoto } from '../../src/matting/people.ts';
 import { readPhoto } from '../../src/pixels/photo.ts';
+import type { Picture } from '../../src/pixels/picture.ts';
 import { RenderError } from '../../src/runtime/render-error.ts';
 import { readScenes, type Scene } from '../../src/scenes/scenes.ts';
 import { onePerson, photoFile, sample } from '../support/sample-photos.ts';
@@ -41,6 +44,11 @@ function wearing(name: string, ratio: Ratio): Promise<Composite> {
   const costume = costumes.get(name)!;
   const scene = scenes.get(costume.scenes[0]!)!;
   return composeInCostumes([{ people: one, face: guest, costume }], scene, { ratio, seed: 1 });
+}
+
+/** The collar of a costume around a chin. */
+function collarAt({ x, y }: { x: number; y: number }, faceHeight: number) {
+  return { chinX: x, chinY: y, faceHeight, centerX: x, isHooded: false };
 }
 
 function anyCostume(): { costume: Costume; scene: Scene } {
@@ -71,8 +79,8 @@ test('no two neighbours of a group wear the same costume, and the first wears it
   const left = varied.map(({ front }) => [...front.samples.subarray(0, 3)].join());
   assert.equal(new Set(left).size, 3, left.join(' | '));
   const [, mirrored] = varied;
-  const [grey] = mirrored!.front.samples;
-  assert.ok(Math.abs(grey! - mirrored!.front.samples[2]!) <= 1, 'greys stay grey');
+  const greys = varied.map(({ front: { samples: dyed } }, i) => dyed[i === 1 ? 0 : 4 * (width - 1)]!);
+  assert.equal(new Set(greys).size, 3, `steel differs too: ${greys.join(' | ')}`);
   assert.equal(mirrored!.costume.light.direction[0], -costume.light.direction[0]);
   assert.equal(mirrored!.costume.opening.left, width - costume.opening.right);
 });
@@ -217,9 +225,10 @@ test('hair that hangs beside the collar falls behind the shoulders, all else goe
     colour: [new Float32Array(0), new Float32Array(0), new Float32Array(0)] as Cutout['colour'],
     faces: [face],
     hangingHair: new Float32Array(width * height).fill(hair),
+    neck: locateNeck(face),
   });
   const rim = Math.round(chin.y) + 20;
-  const measures = { chinX: chin.x, chinY: chin.y, faceHeight, centerX: chin.x, halfWidth: 70, rim, sag: 14 };
+  const measures = { ...collarAt(chin, faceHeight), halfWidth: 70, rim, sag: 14 };
   const [haired, bald] = [headOf(1), headOf(0)];
   taperIntoCollar(haired, measures);
   taperIntoCollar(bald, measures);
@@ -230,6 +239,62 @@ test('hair that hangs beside the collar falls behind the shoulders, all else goe
   }
   assert.ok(at(haired, 0, rim + 40) < 0.05, 'hair hangs out of the collar');
   assert.ok(at(haired, 0, Math.round(mouth.y)) > 0.99, 'the face has a hole');
+});
+
+test('a collar is as wide as the neck asks for, and the body below it stays as it was', () => {
+  const faceHeight = 100;
+  const [width, height] = [400, 300];
+  // A collar of 60 pixels to either side down to row 100, and a body below it.
+  const samples = new Uint8Array(4 * width * height);
+  for (let i = 0; i < width * height; i++) {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    if (y >= 100 || Math.abs(x - 200) < 60) samples.set([80 + (x % 100), 40, 30, 255], 4 * i);
+  }
+  const layer = () => ({ x: 0, y: 0, width, height, samples: samples.slice() });
+  const measures = { ...collarAt({ x: 200, y: 40 }, faceHeight), halfWidth: 50, rim: 60, sag: 10 };
+  const neck = { x: 200, lip: 15, jaw: 20, chin: 55, halfWidth: 30 };
+  const fitted = fitCollar({ measures, back: layer(), liner: null, front: layer() }, neck);
+  assert.ok(Math.abs(fitted.measures.halfWidth - 1.12 * 30) < 1, `${fitted.measures.halfWidth}`);
+  const { samples: front } = fitted.front;
+  const columns = (row: number) =>
+    Array.from({ length: width }, (_, x) => front[4 * (row * width + x) + 3]!).filter((a) => a > 127).length;
+  assert.ok(Math.abs(columns(60) - 2 * 60 * (33.6 / 50)) < 3, `${columns(60)} columns of collar`);
+  assert.deepEqual(front.subarray(4 * 150 * width), samples.subarray(4 * 150 * width));
+});
+
+test('a neck is painted down to the collar in the tone of its own skin, whatever was worn there', () => {
+  const face = moveFace(guest, { scale: 100 / guest.height, x: 0, y: 0 });
+  const chin = pointOf(face, 152);
+  const area = { x: Math.round(chin.x) - 100, y: Math.round(chin.y) - 60, width: 200, height: 110 };
+  const neck = locateNeck(face);
+  // Skin down to five rows below the chin, a black collar from there on.
+  const isSkin = (i: number) => Math.floor(i / area.width) + area.y < chin.y + 5;
+  const plane = (value: (i: number) => number) => ({
+    width: area.width,
+    height: area.height,
+    data: Float32Array.from({ length: area.width * area.height }, (_, i) => value(i)),
+  });
+  const nothing = plane(() => 0);
+  const classes = {
+    hair: nothing,
+    skin: plane((i) => (isSkin(i) ? 1 : 0)),
+    clothes: plane((i) => (isSkin(i) ? 0 : 1)),
+    things: nothing,
+    worth: plane(() => 1),
+    inPhoto: plane(() => 1),
+  };
+  const tones = [0.7, 0.5, 0.4].map((tone) => plane((i) => (isSkin(i) ? tone : 0.05)).data);
+  const photo = { ...area, planes: tones as unknown as Picture['planes'] };
+  const alpha = plane((i) => (isSkin(i) ? 1 : 0));
+  completeNeck(photo, alpha, classes, area, { neck, unit: 100 });
+  const at = (aside: number, below: number) =>
+    (Math.round(chin.y) + below - area.y) * area.width + Math.round(neck.x) + aside - area.x;
+  for (const below of [8, 20, 40]) {
+    assert.ok(alpha.data[at(0, below)]! > 0.95, `${below} rows below the chin`);
+    for (const [c, tone] of [0.7, 0.5, 0.4].entries())
+      assert.ok(Math.abs(photo.planes[c]![at(0, below)]! - tone) < 0.08, `${below}: channel ${c}`);
+    assert.ok(alpha.data[at(Math.round(1.7 * neck.halfWidth), below)]! < 0.05, 'the neck has sides');
+  }
 });
 
 test('a guest in a hood shows no hair outside of it, and is shaded near its edge', () => {
