@@ -3,6 +3,8 @@
 The back goes behind the head, the liner over the neck, the front over both.
 """
 
+import json
+
 import cv2
 import numpy as np
 from PIL import Image
@@ -70,5 +72,13 @@ def describe(costume, layers, folder):
         wearer: {'head': {'chin': list(CHIN), 'faceHeight': round(FACE * share)}}
         for wearer, share in BUILD.items()
     }
-    order = ('title', 'tags', 'layers', 'hooded', 'head', 'opening', 'variants', 'light', 'scenes')
+    # What is said of it in words is written by hand.
+    known = folder / 'costume.json'
+    if known.exists():
+        before = json.loads(known.read_text())
+        described |= {field: before[field] for field in ('tags', 'shows', 'description', 'words') if field in before}
+    order = (
+        *('title', 'tags', 'shows', 'description', 'layers', 'hooded', 'head', 'opening', 'variants'),
+        *('words', 'light', 'scenes'),
+    )
     record.write(folder / 'costume.json', {field: described[field] for field in order if field in described})

@@ -9,7 +9,8 @@ import garment
 from develop import Grade
 from figure import on_canvas, portrait_camera
 
-RING, TILT, INNER = 1.414, math.radians(11), 0.132  # the neck ring's height, its lean forward, inner radius
+RING, TILT, INNER = 1.414, math.radians(11), 0.108  # the neck ring's height, its lean forward, inner radius
+LINED = 0.076  # half width of the woollen collar inside of it
 
 COSTUME = {
     'title': 'Diver',
@@ -18,9 +19,9 @@ COSTUME = {
         'steampunk'
     ).split(', '),
     'opening': {
-        'left': on_canvas(-INNER, 0, RING)[0],
-        'right': on_canvas(INNER, 0, RING)[0],
-        'rim': on_canvas(0, -INNER, RING - math.sin(TILT) * INNER + 0.032)[1],
+        'left': on_canvas(-LINED, 0, RING)[0],
+        'right': on_canvas(LINED, 0, RING)[0],
+        'rim': on_canvas(0, -LINED, 1.450)[1],
     },
     'light': {
         'key': 0.22,
@@ -31,7 +32,7 @@ COSTUME = {
     'scenes': ['underwater', 'harbour-dusk', 'ocean-golden'],
 }
 CAMERA = portrait_camera()
-SAMPLES, SHARE = 12, 0.75
+SAMPLES, SHARE = 10, 0.65
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.15, contrast=1.3, saturation=1.05)
 
@@ -53,7 +54,7 @@ def build(stage):
     back += behind
     front += _weight(stage, surface, lead, brass, rope)
     wool = garment.cloth(stage, (0.30, 0.022, 0.018), 260, 0.0022, 0.75, 0.95, 0.8)
-    liner = [garment.knitted_collar(stage, wool, 1.430, 1.350, (0.130, 0.084), 0.86, 56, 0.0024)]
+    liner = [garment.knitted_collar(stage, wool, 1.472, 1.350, (INNER - 0.002, LINED), 0.86, 56, 0.0024)]
     garment.studio(
         stage,
         84,
@@ -93,18 +94,18 @@ def _dress(stage, canvas):
 
     space = Volume((-0.48, -0.28, 0.72), (0.48, 0.26, 1.46), 0.0042, 23)
     trunk, arms = garment.body(space, 0.016, 2.0, 1.7)
-    return garment.sewn(stage, space, joined(trunk, arms, 0.03), canvas, hole=(0.120, 0.10), top=1.42)
+    return garment.sewn(stage, space, joined(trunk, arms, 0.03), canvas, hole=(0.104, 0.092), top=1.42)
 
 
 def _plate(angle, share, lift=0.0):
     """The corselet: from the neck over the shoulders and down on breast and back."""
     front = np.cos(angle) ** 2
     side = np.abs(np.sin(angle))
-    wide = 0.140 + (0.108 + lift) * share**0.85 + lift
-    deep = 0.130 + (0.062 + lift) * share**0.8 + lift
+    wide = 0.118 + (0.130 + lift) * share**0.85 + lift
+    deep = 0.110 + (0.082 + lift) * share**0.8 + lift
     corner = 1 + 0.10 * np.abs(np.sin(2 * angle)) ** 2 * share
     drop = share**1.5 * (0.024 * side**2 + 0.205 * front)
-    return wide * corner, deep * corner, 1.398 - drop + lift * (1 - share) + lift * 0.6
+    return wide * corner, deep * corner, 1.414 - 0.016 * share**0.6 - drop + lift * (1 - share) + lift * 0.6
 
 
 def _point(angle, share, lift):
@@ -167,6 +168,8 @@ def _corselet(stage, copper, brass):
 
 
 def _on_ring(angle, radius, height):
+    """A point of the neck ring's own frame, whose inner radius is 0.132, leant forward, in the suit's frame."""
+    radius += INNER - 0.132
     x, y = radius * math.sin(angle), -radius * math.cos(angle)
     c, s = math.cos(TILT), math.sin(TILT)
     return x, 0.004 + y * c - height * s, RING + y * s + height * c

@@ -8,19 +8,16 @@ import numpy as np
 from develop import Grade
 from figure import on_canvas, portrait_camera
 
-RIM_FRONT, RIM_BACK, RIM_X = (
-    (-0.118, 1.413),
-    (0.112, 1.468),
-    0.146,
-)  # (y, z) of the gorget's rim before and behind, half width
+RIM_FRONT, RIM_BACK, RIM_X = 1.413, 1.462, 0.100  # heights of the gorget's rim before and behind, its half width
+LINED = 0.076  # half width of the arming collar inside of it
 
 COSTUME = {
     'title': 'Knight',
     'tags': 'knight, armour, armor, medieval, warrior, castle, fantasy, hero, paladin, king'.split(', '),
     'opening': {
-        'left': on_canvas(-RIM_X, 0, 1.44)[0],
-        'right': on_canvas(RIM_X, 0, 1.44)[0],
-        'rim': on_canvas(0, *RIM_FRONT)[1],
+        'left': on_canvas(-LINED, 0, 1.44)[0],
+        'right': on_canvas(LINED, 0, 1.44)[0],
+        'rim': on_canvas(0, -LINED, 1.430)[1],
     },
     'light': {
         'key': 0.22,
@@ -31,7 +28,7 @@ COSTUME = {
     'scenes': ['great-hall', 'alpine-lake', 'aurora'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 28
+SAMPLES = 16
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.1, contrast=1.3, saturation=1.05)
 
@@ -194,7 +191,7 @@ def _gorget(stage, steel, brass):
     """Three overlapping lames up to a rolled rim; cut into the half before the head and the half behind
     it."""
     before, behind = [], []
-    rings = [(1.345, 1.375, 0.192, 0.170), (1.366, 1.400, 0.176, 0.157), (1.390, 1.0, 0.163, RIM_X)]
+    rings = [(1.335, 1.366, 0.184, 0.152), (1.356, 1.392, 0.158, 0.128), (1.380, 1.0, 0.132, RIM_X)]
     for half, store in ((-1, before), (1, behind)):
         angle = np.linspace(-math.pi / 2, math.pi / 2, 97)
         for number, (low, high, r_low, r_high) in enumerate(rings):
@@ -205,7 +202,7 @@ def _gorget(stage, steel, brass):
             y = radius * 0.80 * np.cos(angle)[None] * half
             tilt = np.cos(angle)[None] * half
             top = (
-                (RIM_FRONT[1] + RIM_BACK[1]) / 2 + (RIM_BACK[1] - RIM_FRONT[1]) / 2 * tilt
+                (RIM_FRONT + RIM_BACK) / 2 + (RIM_BACK - RIM_FRONT) / 2 * tilt
                 if last
                 else high + 0.028 * tilt
             )
@@ -221,7 +218,7 @@ def _gorget(stage, steel, brass):
             store.append(
                 stage.place(
                     rivet,
-                    (0.1735 * math.sin(a), half * 0.139 * math.cos(a), 1.387 + 0.024 * half * math.cos(a)),
+                    (0.146 * math.sin(a), half * 0.117 * math.cos(a), 1.374 + 0.022 * half * math.cos(a)),
                     (math.pi / 2, 0, half * -a if half < 0 else math.pi + a),
                     coat=brass,
                 )
@@ -232,8 +229,8 @@ def _gorget(stage, steel, brass):
 def _mantle(stage, mail):
     """Mail over the shoulders, seen between gorget, breastplate and pauldrons."""
     angle, share = np.meshgrid(np.linspace(0, math.tau, 161), np.linspace(0, 1, 50))
-    radius_x, radius_y = 0.150 + 0.135 * share**0.9, 0.125 + 0.045 * share
-    z = 1.352 - 0.085 * share**1.7 + 0.004 * np.sin(angle * 9)
+    radius_x, radius_y = 0.118 + 0.167 * share**0.9, 0.105 + 0.065 * share
+    z = 1.366 - 0.099 * share**1.4 + 0.004 * np.sin(angle * 9)
     return [stage.sheet(radius_x * np.sin(angle), -radius_y * np.cos(angle), z, mail)]
 
 
@@ -252,10 +249,10 @@ def _shirt(stage, mail):
 def _collar_back(stage, mail):
     """The inside of the collar behind the neck, so that no background shows through."""
     angle, share = np.meshgrid(np.linspace(-1.7, 1.7, 81), np.linspace(0, 1, 20))
-    x, y = 0.142 * np.sin(angle), 0.108 * np.cos(angle)
+    x, y = (RIM_X - 0.004) * np.sin(angle), 0.8 * (RIM_X - 0.004) * np.cos(angle)
     return [
         stage.sheet(
-            x, y, 1.33 + (RIM_BACK[1] - 0.004 - 1.33) * share - 0.030 * (1 - np.cos(angle)) * share, mail
+            x, y, 1.33 + (RIM_BACK - 0.004 - 1.33) * share - 0.030 * (1 - np.cos(angle)) * share, mail
         )
     ]
 
@@ -351,9 +348,9 @@ def _neck_padding(stage, cloth):
     """The arming collar: quilted dark cloth that closes the gap between neck and steel."""
     angle, share = np.meshgrid(np.linspace(-1.75, 1.75, 161), np.linspace(0, 1, 40))
     quilt = 0.0035 * np.abs(np.sin(angle * 14)) ** 0.6
-    radius = 0.138 - 0.040 * share**0.7 + quilt * (1 - share * 0.5)
+    radius = 0.095 - (0.095 - LINED) * share**0.7 + quilt * (1 - share * 0.5)
     top = 1.432 + 0.022 * (1 - np.cos(angle)) * 0.9
-    base = 1.385
+    base = 1.370
     roll = 0.006 * np.sin(np.pi * np.clip((share - 0.8) / 0.2, 0, 1))
     x, y = (radius + roll) * np.sin(angle), -(radius + roll) * 0.80 * np.cos(angle)
     return [stage.sheet(x, y, base + (top - base) * share, cloth)]

@@ -38,15 +38,22 @@ export function keepHead(
     const row = y + area.y;
     const side = row >= brow ? sides.get(y) : undefined;
     const neckHalfWidth = neckHalfWidthAt(neck, row, unit) + 0.03 * unit;
+    const strands = row >= mouth - 0.05 * unit ? hairSpan(hair, y) : { from: 0, to: width };
     for (let x = 0; x < width; x++, i++) {
       if (data[i]! <= 0) continue;
       const column = x + area.x;
       const aside = Math.abs(column - face.center.x) / unit;
       const besideNeck = Math.abs(column - neck.x) - neckHalfWidth;
       const own = clothes.data[i]! + things.data[i]!;
+      // What lies beside mouth and chin, with no hair around it, is a collar's tip or a shoulder, whatever its class.
+      const isOutside = column < neck.x ? x < strands.from : x > strands.to;
       let gone: number;
       if (row >= neck.chin) {
-        gone = Math.max(smoothstep(0.2, 0.45, own), smoothstep(0, 0.05 * unit, besideNeck));
+        const beside = smoothstep(0, 0.05 * unit, besideNeck);
+        gone = Math.max(
+          smoothstep(0.2, 0.45, own),
+          beside * (isOutside ? 1 : smoothstep(0.3, 0.6, skin.data[i]!)),
+        );
       } else {
         // The mesh's oval is narrower than a forehead.
         const forehead = row < eyes ? beyondForehead(face, column, row) : Infinity;
@@ -56,9 +63,9 @@ export function keepHead(
         // Hats, hoods and scarves are worn close to the head; below the corners of the jaw, skin is the neck's too.
         const worn = row < brow + 0.15 * unit ? 1 - smoothstep(0.75, 0.95, aside) : 0;
         const bare = row > neck.jaw ? smoothstep(0, 0.06 * unit, besideNeck) : 1;
-        // What is no hair beside the chin is a collar's tip or a shoulder, whatever its class.
-        const low =
-          smoothstep(mouth - 0.05 * unit, mouth + 0.05 * unit, row) * smoothstep(0, 0.05 * unit, besideNeck);
+        const low = isOutside
+          ? smoothstep(mouth - 0.05 * unit, mouth + 0.05 * unit, row) * smoothstep(0, 0.05 * unit, besideNeck)
+          : 0;
         gone =
           smoothstep(0, 0.08, off) *
           Math.max(low, smoothstep(0.3, 0.6, bare * skin.data[i]! + (1 - worn) * own));
@@ -67,6 +74,13 @@ export function keepHead(
       data[i] = data[i]! * (1 - gone * worth.data[i]! * (1 - smoothstep(0.4, 0.7, hair.data[i]!)));
     }
   }
+}
+
+/** The outermost columns of hair in a row; without any, `from` lies right of `to`. */
+function hairSpan({ width, data }: Plane, y: number): { from: number; to: number } {
+  const row = data.subarray(y * width, (y + 1) * width);
+  const from = row.findIndex((share) => share > 0.5);
+  return from < 0 ? { from: width, to: -1 } : { from, to: row.findLastIndex((share) => share > 0.5) };
 }
 
 /** How far a point lies outside of the oval that a face and its forehead are in, which leans as the face does. */

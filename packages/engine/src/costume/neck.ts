@@ -67,6 +67,13 @@ export function neckHalfWidthAt({ chin, halfWidth }: Neck, row: number, unit: nu
   return halfWidth + 0.3 * Math.max(0, row - chin - 0.1 * unit);
 }
 
+/** The part of a head's area in which its neck lies, and what is there. */
+interface NeckPart extends Window {
+  /** How far each pixel is the guest's own skin, and how far skin has to be painted there. */
+  known: Float32Array;
+  missing: Float32Array;
+}
+
 /**
  * Paints skin where the guest's own collar was cut away or the photo ends, so that the neck goes down into the costume,
  * in place. Its colours are those of the skin around.
@@ -76,34 +83,76 @@ export function completeNeck(
   alpha: Plane,
   classes: HeadClasses,
   area: Window,
-  { neck, unit }: { neck: Neck; unit: number },
+  measured: { neck: Neck; unit: number },
 ): void {
-  const { hair, skin, clothes, things, inPhoto } = classes;
-  // Nothing beyond these columns is neck.
-  const reach = neckHalfWidthAt(neck, area.y + area.height, unit) + 2;
-  const left = clamp(Math.floor(neck.x - reach) - area.x, 0, alpha.width);
-  const right = clamp(Math.ceil(neck.x + reach) - area.x, left, alpha.width);
-  const top = clamp(Math.round(Math.min(neck.jaw, neck.lip + 0.03 * unit) - area.y), 0, alpha.height);
-  const size = { width: right - left, height: alpha.height - top };
-  const known = new Float32Array(size.width * size.height);
-  const within = new Float32Array(known.length);
-  const missing = new Float32Array(known.length);
-  /** Calls back with every pixel's index in the neck's part and in the whole area. */
-  const forEach = (visit: (i: number, at: number, x: number, y: number) => void) => {
-    for (let y = top, i = 0; y < alpha.height; y++) {
-      for (let x = left; x < right; x++, i++) visit(i, y * alpha.width + x, x, y);
-    }
+  const part = neckPart(area, measured);
+  findNeck(part, photo, alpha, classes, { ...measured, area });
+  const { known, missing } = part;
+  if (!missing.some((share) => share > 0.5) || !known.some((share) => share > 0)) return;
+  // Near skin counts for much, far skin for a little where there is no other.
+  const spread = (plane: Float32Array) => {
+    const near = gaussianBlur(planeOf(plane, part), 0.07 * measured.unit).data;
+    const far = gaussianBlur(planeOf(plane, part), 0.35 * measured.unit).data;
+    return near.map((value, i) => value + 0.02 * far[i]! + 1e-6 * plane[i]!);
   };
+  const weight = spread(known);
+  for (const plane of photo.planes) {
+    const lit = new Float32Array(known.length);
+    forEachPixel(part, alpha.width, (i, at) => {
+      lit[i] = known[i]! * plane[at]!;
+    });
+    const sum = spread(lit);
+    forEachPixel(part, alpha.width, (i, at) => {
+      if (weight[i]! > 0) plane[at] = mix(plane[at]!, sum[i]! / weight[i]!, missing[i]!);
+    });
+  }
+  forEachPixel(part, alpha.width, (i, at) => {
+    alpha.data[at] = Math.max(alpha.data[at]!, missing[i]!);
+  });
+}
+
+/** The part from below the lips down, as wide as a neck can be. */
+function neckPart(area: Window, { neck, unit }: { neck: Neck; unit: number }): NeckPart {
+  const reach = neckHalfWidthAt(neck, area.y + area.height, unit) + 2;
+  const x = clamp(Math.floor(neck.x - reach) - area.x, 0, area.width);
+  const y = clamp(Math.round(Math.min(neck.jaw, neck.lip + 0.03 * unit) - area.y), 0, area.height);
+  const width = clamp(Math.ceil(neck.x + reach) - area.x, x, area.width) - x;
+  const height = area.height - y;
+  const plane = () => new Float32Array(width * height);
+  return { x, y, width, height, known: plane(), missing: plane() };
+}
+
+/** Calls back with every pixel's index in the part and in the whole area, and its place there. */
+function forEachPixel(
+  part: NeckPart,
+  areaWidth: number,
+  visit: (i: number, at: number, x: number, y: number) => void,
+): void {
+  for (let y = part.y, i = 0; y < part.y + part.height; y++) {
+    for (let x = part.x; x < part.x + part.width; x++, i++) visit(i, y * areaWidth + x, x, y);
+  }
+}
+
+/** Finds where the neck's own skin is seen and where it has to be painted, in place. */
+function findNeck(
+  part: NeckPart,
+  photo: Picture,
+  alpha: Plane,
+  { hair, skin, clothes, things, inPhoto }: HeadClasses,
+  { neck, unit, area }: { neck: Neck; unit: number; area: Window },
+): void {
+  const { known, missing } = part;
+  const within = new Float32Array(known.length);
   const [, green] = photo.planes;
   const isOwnSkin = (at: number) =>
     skin.data[at]! > 0.75 && alpha.data[at]! > 0.9 && inPhoto.data[at]! > 0.99;
   const onChin: number[] = [];
-  forEach((_, at, x, y) => {
+  forEachPixel(part, area.width, (_, at, x, y) => {
     const isChin = y + area.y < neck.chin && Math.abs(x + area.x - neck.x) < 0.8 * neck.halfWidth;
     if (isChin && isOwnSkin(at)) onChin.push(green[at]!);
   });
   const chinLight = percentileOfSorted(Float32Array.from(onChin).sort(), 0.5);
-  forEach((i, at, x, y) => {
+  forEachPixel(part, area.width, (i, at, x, y) => {
     const row = y + area.y;
     const off = Math.abs(x + area.x - neck.x);
     const halfWidth = neckHalfWidthAt(neck, row, unit);
@@ -112,39 +161,17 @@ export function completeNeck(
       const lit = smoothstep(0.5 * chinLight, 0.7 * chinLight, green[at]!);
       known[i] = lit * (row < neck.chin ? 0.15 : 1);
     }
-    const inside =
+    within[i] =
       smoothstep(halfWidth, halfWidth - 0.05 * unit, off) *
       smoothstep(neck.jaw - 0.02 * unit, neck.jaw + 0.03 * unit, row);
     const cut =
       smoothstep(0.15, 0.4, clothes.data[at]! + things.data[at]!) *
       (1 - smoothstep(0.3, 0.6, hair.data[at]!));
-    within[i] = inside;
-    missing[i] = inside * Math.max(cut, 1 - inPhoto.data[at]!);
+    missing[i] = within[i]! * Math.max(cut, 1 - inPhoto.data[at]!);
   });
   // A collar's shadow and its edge lie beside it: skin is painted over them, and softly goes over into what is there.
-  const near = gaussianBlur(planeOf(missing, size), 0.025 * unit).data;
+  const near = gaussianBlur(planeOf(missing, part), 0.025 * unit).data;
   for (let i = 0; i < missing.length; i++) {
     missing[i] = Math.max(missing[i]!, within[i]! * smoothstep(0.02, 0.4, near[i]!));
   }
-  if (!missing.some((share) => share > 0.5) || !known.some((share) => share > 0)) return;
-  // Near skin counts for much, far skin for a little where there is no other.
-  const spread = (plane: Float32Array) => {
-    const near = gaussianBlur(planeOf(plane, size), 0.07 * unit).data;
-    const far = gaussianBlur(planeOf(plane, size), 0.35 * unit).data;
-    return near.map((value, i) => value + 0.02 * far[i]! + 1e-6 * plane[i]!);
-  };
-  const weight = spread(known);
-  for (const plane of photo.planes) {
-    const lit = new Float32Array(known.length);
-    forEach((i, at) => {
-      lit[i] = known[i]! * plane[at]!;
-    });
-    const sum = spread(lit);
-    forEach((i, at) => {
-      if (weight[i]! > 0) plane[at] = mix(plane[at]!, sum[i]! / weight[i]!, missing[i]!);
-    });
-  }
-  forEach((i, at) => {
-    alpha.data[at] = Math.max(alpha.data[at]!, missing[i]!);
-  });
 }
