@@ -49,7 +49,8 @@ export function keepHead(
       const isOutside = column < neck.x ? x < strands.from : x > strands.to;
       let gone: number;
       if (row >= neck.chin) {
-        const beside = smoothstep(0, 0.05 * unit, besideNeck);
+        // Skin between hair and neck is a neck's that leans, and without it there would be a hole.
+        const beside = smoothstep(0, 0.05 * unit, besideNeck - (isOutside ? 0 : 0.25 * unit));
         gone = Math.max(
           smoothstep(0.2, 0.45, own),
           beside * (isOutside ? 1 : smoothstep(0.3, 0.6, skin.data[i]!)),
@@ -63,12 +64,15 @@ export function keepHead(
         // Hats, hoods and scarves are worn close to the head; below the corners of the jaw, skin is the neck's too.
         const worn = row < brow + 0.15 * unit ? 1 - smoothstep(0.75, 0.95, aside) : 0;
         const bare = row > neck.jaw ? smoothstep(0, 0.06 * unit, besideNeck) : 1;
-        const low = isOutside
-          ? smoothstep(mouth - 0.05 * unit, mouth + 0.05 * unit, row) * smoothstep(0, 0.05 * unit, besideNeck)
-          : 0;
-        gone =
-          smoothstep(0, 0.08, off) *
-          Math.max(low, smoothstep(0.3, 0.6, bare * skin.data[i]! + (1 - worn) * own));
+        gone = smoothstep(0, 0.08, off) * smoothstep(0.3, 0.6, bare * skin.data[i]! + (1 - worn) * own);
+        if (isOutside && side) {
+          const beyondJaw = Math.max(side.jawFrom - x, x - side.jawTo) / unit;
+          const low = smoothstep(mouth - 0.05 * unit, mouth + 0.05 * unit, row);
+          gone = Math.max(
+            gone,
+            low * smoothstep(0, 0.05, beyondJaw) * smoothstep(0, 0.05 * unit, besideNeck),
+          );
+        }
       }
       // Hair is kept for certain: its edge is as soft in the classes as that of what is behind it.
       data[i] = data[i]! * (1 - gone * worth.data[i]! * (1 - smoothstep(0.4, 0.7, hair.data[i]!)));
@@ -92,21 +96,30 @@ function beyondForehead({ center, height, roll }: Face, x: number, y: number): n
   return Math.hypot(across / 0.55, down / 0.85) - 1;
 }
 
+/** The columns of a row between which skin is the face's own, with and without its ears. */
+interface FaceSides {
+  from: number;
+  to: number;
+  jawFrom: number;
+  jawTo: number;
+}
+
 /**
  * The columns between which skin is the face's own, by row of the area: its oval, with room for an ear on each side that
  * the face is not turned to, above the mouth. In front of a face in profile there is only what a hand holds up.
  */
-function faceSides(face: Face, area: Window): Map<number, { from: number; to: number }> {
+function faceSides(face: Face, area: Window): Map<number, FaceSides> {
   const here = moveFace(face, { scale: 1, x: -area.x, y: -area.y });
   const mouth = pointOf(here, 13).y;
-  const sides = new Map<number, { from: number; to: number }>();
+  const sides = new Map<number, FaceSides>();
   scanFace(here, 1, area, (y, from, to) => {
     const ear = (side: -1 | 1) =>
       0.16 *
       (1 - smoothstep(0.15, 0.5, side * face.yaw)) *
-      (1 - smoothstep(mouth - 0.12 * face.height, mouth + 0.03 * face.height, y));
+      (1 - smoothstep(mouth, mouth + 0.15 * face.height, y));
     const room = (side: -1 | 1) => (0.04 + ear(side)) * face.height;
-    sides.set(y, { from: from - room(-1), to: to + room(1) });
+    const jaw = 0.04 * face.height;
+    sides.set(y, { from: from - room(-1), to: to + room(1), jawFrom: from - jaw, jawTo: to + jaw });
   });
   return sides;
 }
