@@ -13,8 +13,8 @@ import { type Similarity, samplePictureThrough, sampleThrough } from '../pixels/
 import { clamp } from '../pixels/scalar.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { CostumeMeasures } from './costume-layers.ts';
-import { type HeadClasses, keepHead } from './head-classes.ts';
-import { completeNeck, locateNeck, measureNeck, type Neck } from './neck.ts';
+import { keepHead } from './head-classes.ts';
+import { completeNeck, type HeadClasses, locateNeck, measureNeck, type Neck } from './neck.ts';
 
 /** A lean up to this angle is kept; only what exceeds it is turned upright, and long hair with it. */
 const keptLean = (20 * Math.PI) / 180;

@@ -3,19 +3,7 @@ import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Window } from '../pixels/resample.ts';
 import { smoothstep } from '../pixels/scalar.ts';
-import { type Neck, neckHalfWidthAt } from './neck.ts';
-
-/** What the pixels around a head are, from 0 to 1 each, in its area of the canvas. */
-export interface HeadClasses {
-  hair: Plane;
-  skin: Plane;
-  clothes: Plane;
-  things: Plane;
-  /** How much the classes are worth. */
-  worth: Plane;
-  /** Whether a pixel lies in the photo. */
-  inPhoto: Plane;
-}
+import { type HeadClasses, type Neck, neckHalfWidthAt } from './neck.ts';
 
 /**
  * Clears what does not belong to a head, in place: arms and hands beside it, the guest's own collar and clothes, and

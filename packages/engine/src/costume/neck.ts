@@ -6,7 +6,18 @@ import type { Picture } from '../pixels/picture.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Window } from '../pixels/resample.ts';
 import { clamp, mix, smoothstep } from '../pixels/scalar.ts';
-import type { HeadClasses } from './head-classes.ts';
+
+/** What the pixels around a head are, from 0 to 1 each, in its area of the canvas. */
+export interface HeadClasses {
+  hair: Plane;
+  skin: Plane;
+  clothes: Plane;
+  things: Plane;
+  /** How much the classes are worth. */
+  worth: Plane;
+  /** Whether a pixel lies in the photo. */
+  inPhoto: Plane;
+}
 
 /** Where the neck is on the canvas. */
 export interface Neck {
