@@ -3,18 +3,22 @@
  * (bench/judge-grades.json: k kept, p only a picky person notices, n not kept, and what is wrong). Needs the graded
  * photos, which are not in the repository: name the folders that hold them. BENCH_MODELS names a folder with sam2.
  *
- *   npm run bench:judge -- FOLDER … [--out FILE] [--from FILE]
+ *   npm run bench:judge -- FOLDER … [--out FILE] [--from FILE] [--fit]
  *
- * Every picture is judged with the limits of the checks as they are, and again with limits that were chosen without any
- * picture of its photo. Exits with 1 where the second way misses the goals. With --out the measurements are written to a
- * file, from which --from reads them instead of making the pictures.
+ * Every picture is judged with the weights as they are, and again with weights that were fitted without any picture of
+ * its photo. Exits with 1 where the second way misses the goals. With --out the measurements are written to a file, from
+ * which --from reads them instead of making the pictures. --fit writes weights fitted to all pictures into the engine.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { limitOf, type Measurement } from '@guise/engine/judge/judge.ts';
+import { certainChecks, checks, faceChecks, fairRisk, limitOf } from '@guise/engine/judge/judge.ts';
+import { mostRisk } from '@guise/engine/judge/ladder.ts';
+import { type RiskModel, rateMeasure, riskOf } from '@guise/engine/judge/risk.ts';
+import { riskWeights } from '@guise/engine/judge/risk-weights.ts';
 import { findOptionalModel, sam2 } from '@guise/engine/models/optional-models.ts';
 import { measureCases, nameOfCase, type PictureCase } from '../packages/engine/quality/judged-pictures.ts';
+import { fitRisk } from './fit-risk.ts';
 import { percent, printTable } from './goals.ts';
 
 interface GradedCase extends PictureCase {
@@ -22,21 +26,29 @@ interface GradedCase extends PictureCase {
   classes: string[];
 }
 
+type CheckName = Parameters<typeof limitOf>[0];
+
 interface Measured extends GradedCase {
-  measures: Record<string, number>;
+  measures: Partial<Record<CheckName, number>>;
 }
 
-type Limits = (check: string) => number;
+const goals = { precision: 0.8, recall: 0.85, keptOfDelivered: 0.92, refusedOfKeepable: 0.08 };
 
-/** Nothing smaller than this can be seen, in face heights. */
-const leastLimit = 0.03;
-const goals = { precision: 0.8, recall: 0.85 };
 /** Photos of one person in one light say the same: eight expressions of a burst count as one photo. */
 const shootOf = ({ photo }: PictureCase) => photo.replace(/^(stock-emotions-a)-\d$/, '$1');
 
+/** Of each kind of picture the checks that are combined: those that are certain by themselves decide alone. */
+const kinds: CheckName[][] = [checks, faceChecks].map((some) =>
+  some.map(({ name }) => name as CheckName).filter((name) => !certainChecks.includes(name)),
+);
+
 const { values: flags, positionals: folders } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string' }, from: { type: 'string' } },
+  options: {
+    out: { type: 'string' },
+    from: { type: 'string' },
+    fit: { type: 'boolean', default: false },
+  },
 });
 if (folders.length === 0 && flags.from === undefined) {
   console.error('The graded photos are not in the repository: name the folders that hold them.');
@@ -48,17 +60,17 @@ const graded = JSON.parse(
 const pictures = flags.from ? readMeasured(flags.from) : await measureAll();
 if (flags.out) writeFileSync(flags.out, JSON.stringify(pictures, null, 1));
 
-const checks = [
-  ...new Set(pictures.flatMap(({ measures }) => Object.keys(measures))),
-] as Measurement['check'][];
 const shoots = [...new Set(pictures.map(shootOf))];
 const without = new Map(
-  shoots.map((shoot) => [shoot, chooseLimits(pictures.filter((picture) => shootOf(picture) !== shoot))]),
+  shoots.map((shoot) => [shoot, fitModels(pictures.filter((picture) => shootOf(picture) !== shoot))]),
 );
-report('as they are', () => (check) => limitOf(check as Measurement['check']));
-const { precision, recall } = report('chosen without the photo', (picture) => without.get(shootOf(picture))!);
-if (precision < goals.precision || recall < goals.recall) {
-  console.log(`\nThe goals are ${percent(goals.precision)} and ${percent(goals.recall)}.`);
+report('as they are', () => riskWeights);
+const isReached = report('fitted without the photo', (picture) => without.get(shootOf(picture))!);
+if (flags.fit) writeWeights(fitModels(pictures));
+if (!isReached) {
+  console.log(
+    `\nThe goals are a precision of ${percent(goals.precision)}, a recall of ${percent(goals.recall)}, ${percent(goals.keptOfDelivered)} of those delivered kept and at most ${percent(goals.refusedOfKeepable)} of the keepable refused.`,
+  );
   process.exitCode = 1;
 }
 
@@ -87,80 +99,127 @@ function readMeasured(file: string): Measured[] {
   });
 }
 
-/**
- * For each check the limit that finds most pictures that would not be kept, against one for each that only a picky
- * person would not keep and two for each other one. Where none is worth it, because only pictures of the photo that is
- * left out show such a fault, a tenth above what was measured on any that would be kept.
- */
-function chooseLimits(known: readonly Measured[]): Limits {
-  const limits = new Map(checks.map((check): [string, number] => [check, chooseLimit(known, check)]));
-  return (check) => limits.get(check)!;
-}
-
-function chooseLimit(known: readonly Measured[], check: string): number {
-  const seen = known.flatMap(({ grade, measures }) => {
-    const measure = measures[check];
-    return measure === undefined ? [] : [{ grade, measure }];
+function fitModels(known: readonly Measured[]): RiskModel[] {
+  return kinds.map((names) => {
+    const some = known.filter(({ measures }) => names.some((name) => name in measures));
+    const rows = some.map(({ measures }) =>
+      names.map((name) => rateMeasure({ measure: measures[name] ?? 0, limit: limitOf(name) })),
+    );
+    const { bias, weights } = fitRisk(
+      rows,
+      some.map(({ grade }) => grade === 'n'),
+    );
+    return { bias, weights: Object.fromEntries(names.map((name, i) => [name, weights[i]!])) };
   });
-  const values = [...new Set(seen.map(({ measure }) => measure))].sort((a, b) => a - b);
-  const worthOf = (limit: number) =>
-    seen
-      .filter(({ measure }) => measure >= limit)
-      .reduce((sum, { grade }) => sum + { n: 1, p: -1, k: -2 }[grade], 0);
-  const between = values.slice(1).map((value, i) => (value + values[i]!) / 2);
-  const best = between.reduce((a, b) => (worthOf(b) > worthOf(a) ? b : a), Infinity);
-  if (worthOf(best) > 0) return best;
-  const kept = seen.filter(({ grade }) => grade !== 'n').map(({ measure }) => measure);
-  return Math.max(1.1 * Math.max(0, ...kept), leastLimit);
 }
 
-function report(title: string, limitsFor: (picture: Measured) => Limits) {
-  const foundBy = (picture: Measured) => {
-    const limits = limitsFor(picture);
-    return Object.keys(picture.measures).filter((check) => picture.measures[check]! >= limits(check));
-  };
-  const found = new Map(pictures.map((picture) => [picture, foundBy(picture)]));
-  const rowOf = (name: string, isFound: (picture: Measured) => boolean) => {
-    const some = pictures.filter(isFound);
-    const count = (grade: string) => some.filter((picture) => picture.grade === grade).length;
-    const lost = pictures.filter(({ grade }) => grade === 'n').length;
-    const share = some.length === 0 ? '' : percent(count('n') / some.length);
-    return [
-      name,
-      ...[some.length, count('n'), count('p'), count('k')].map(String),
-      share,
-      percent(count('n') / lost),
-    ];
-  };
-  console.log(`\nLimits ${title}:\n`);
-  printTable(
-    ['found by', 'pictures', 'would not be kept', 'picky only', 'kept', 'precision', 'recall'],
-    [
-      ...checks.map((check) => rowOf(check, (picture) => found.get(picture)!.includes(check))),
-      rowOf('any of them', (picture) => found.get(picture)!.length > 0),
-    ],
+/** How sure the judge is that a picture would not be kept; what is certain counts as 1. */
+function judge({ measures }: Measured, models: readonly RiskModel[]): number {
+  const rated = (Object.entries(measures) as [CheckName, number][]).map(([check, measure]) => ({
+    check,
+    measure,
+    limit: limitOf(check),
+  }));
+  const isCertain = rated.some(
+    ({ check, measure, limit }) => certainChecks.includes(check) && measure >= limit,
   );
-  console.log();
-  const classes = [...new Set(pictures.flatMap((picture) => picture.classes))].sort();
+  return isCertain ? 1 : riskOf(rated, models);
+}
+
+/** Prints what the judge finds, and says whether the goals are reached. */
+function report(title: string, modelsFor: (picture: Measured) => readonly RiskModel[]): boolean {
+  const risks = new Map(pictures.map((picture) => [picture, judge(picture, modelsFor(picture))]));
+  const isFound = (picture: Measured) => risks.get(picture)! >= fairRisk;
+  const lost = pictures.filter(({ grade }) => grade === 'n');
+  const found = pictures.filter(isFound);
+  const right = found.filter(({ grade }) => grade === 'n').length;
+  console.log(`\nWeights ${title}:\n`);
+  printRows('pictures of', groupBy(kindOf), isFound);
+  printRows(
+    'class',
+    groupBy(({ classes }) => classes),
+    isFound,
+  );
+  for (const picture of lost.filter((one) => !isFound(one))) console.log(`missed: ${describe(picture)}`);
+  for (const picture of found.filter(({ grade }) => grade !== 'n'))
+    console.log(`called fair, graded ${picture.grade}: ${describe(picture)}`);
+  function describe(picture: Measured): string {
+    return `${nameOfCase(picture)} (${percent(risks.get(picture)!)})`;
+  }
+  const precision = right / found.length;
+  const recall = right / lost.length;
+  const delivered = pictures.filter((picture) => risks.get(picture)! < mostRisk);
+  const kept = delivered.filter(({ grade }) => grade !== 'n').length;
+  const keepable = pictures.length - lost.length;
+  const keptOfDelivered = kept / delivered.length;
+  const refusedOfKeepable = (keepable - kept) / keepable;
+  console.log(
+    `\n${pictures.length} pictures of ${shoots.length} photos, ${lost.length} would not be kept: precision ${percent(precision)}, recall ${percent(recall)}`,
+  );
+  console.log(
+    `as they first come out: ${delivered.length} delivered, of which ${percent(keptOfDelivered)} are kept; of ${keepable} keepable ones ${percent(refusedOfKeepable)} refused`,
+  );
+  return (
+    precision >= goals.precision &&
+    recall >= goals.recall &&
+    keptOfDelivered >= goals.keptOfDelivered &&
+    refusedOfKeepable <= goals.refusedOfKeepable
+  );
+}
+
+function kindOf({ template, family, gender, measures }: Measured): string[] {
+  if (template) return ['templates'];
+  if (Object.keys(measures).length === 0) return [family.startsWith('stylized') ? 'looks' : 'costumes'];
+  return [gender === undefined || gender === 4 ? 'groups in scenes' : 'one guest in a scene'];
+}
+
+function groupBy(namesOf: (picture: Measured) => string[]): [string, Measured[]][] {
+  const names = [...new Set(pictures.flatMap(namesOf))].sort();
+  return names.map((name) => [name, pictures.filter((picture) => namesOf(picture).includes(name))]);
+}
+
+function printRows(
+  title: string,
+  groups: readonly [string, readonly Measured[]][],
+  isFound: (picture: Measured) => boolean,
+): void {
+  const count = (some: readonly Measured[], grade: string) =>
+    some.filter((picture) => picture.grade === grade).length;
   printTable(
-    ['class', 'pictures', 'found', 'would not be kept', 'found'],
-    classes.map((name) => {
-      const all = pictures.filter((picture) => picture.classes.includes(name));
-      const lost = all.filter(({ grade }) => grade === 'n');
-      const count = (some: Measured[]) => String(some.filter((one) => found.get(one)!.length > 0).length);
-      return [name, String(all.length), count(all), String(lost.length), count(lost)];
+    [
+      title,
+      'pictures',
+      'called fair',
+      'of these not kept',
+      'picky only',
+      'kept',
+      'not kept',
+      'of these found',
+    ],
+    groups.map(([name, all]) => {
+      const found = all.filter(isFound);
+      const counts = ['n', 'p', 'k'].map((grade) => count(found, grade));
+      const lost = count(all, 'n');
+      const share = lost === 0 ? '' : percent(counts[0]! / lost);
+      return [name, ...[all.length, found.length, ...counts, lost].map(String), share];
     }),
   );
   console.log();
-  const lost = pictures.filter(({ grade }) => grade === 'n');
-  const flagged = pictures.filter((picture) => found.get(picture)!.length > 0);
-  for (const picture of lost.filter((one) => !flagged.includes(one)))
-    console.log(`missed: ${nameOfCase(picture)}`);
-  for (const picture of flagged.filter(({ grade }) => grade !== 'n'))
-    console.log(
-      `called fair, graded ${picture.grade}: ${nameOfCase(picture)} (${found.get(picture)!.join(', ')})`,
-    );
-  const right = flagged.filter(({ grade }) => grade === 'n').length;
-  console.log(`\n${pictures.length} pictures of ${shoots.length} photos`);
-  return { precision: right / flagged.length, recall: right / lost.length };
+}
+
+function writeWeights(models: readonly RiskModel[]): void {
+  const round = (value: number) => Number(value.toFixed(3));
+  const lines = models.map(({ bias, weights }) => {
+    const entries = Object.entries(weights).filter(([, weight]) => weight! > 0);
+    const of = entries.map(([name, weight]) => `'${name}': ${round(weight!)}`);
+    return `  { bias: ${round(bias)}, weights: { ${of.join(', ')} } },`;
+  });
+  const text = `import type { RiskModel } from './risk.ts';
+
+/** Of people in scenes, and of faces in templates. Written by \`npm run bench:judge -- --fit\`. */
+export const riskWeights: readonly RiskModel[] = [
+${lines.join('\n')}
+];
+`;
+  writeFileSync(join(import.meta.dirname, '../packages/engine/src/judge/risk-weights.ts'), text);
 }

@@ -64,6 +64,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'engine/judge': [
     'contract',
     'engine/compose',
+    'engine/swap',
     'engine/matting',
     'engine/faces',
     'engine/models',

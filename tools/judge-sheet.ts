@@ -36,6 +36,10 @@ const colours: Partial<Record<Measurement['check'], string>> = {
   'between neighbours': '#af52de',
   'missing limb': '#32ade6',
   'missing part': '#34c759',
+  'unsure outline': '#ffd60a',
+  'face seam': '#ff3b30',
+  'patched face': '#ff9500',
+  'moved features': '#32ade6',
 };
 const colourOf = (check: Measurement['check']) => colours[check] ?? '#ffcc00';
 

@@ -11,9 +11,15 @@ export const qualitySentences = {
   'missing limb': 'An arm or a side of somebody may be missing.',
   'ends in the air': 'Somebody ends in a straight line, because the photo shows no more of them.',
   'head cut off': 'A head is cut off by the border of the picture.',
-  'covered face': 'Hair or a shadow hid a part of the face: it may show on the face in the picture.',
-  /** Of pictures that were made before: it told good ones from others no better than chance. */
+  'people beside':
+    'Others stood close to the guest: a part of the guest may be missing, or a part of them left.',
   'unsure outline': 'Where people end could not be told for certain.',
+  'enlarged people': 'The photo shows people small: enlarged, they look soft.',
+  'face seam': 'The edge of the face in the picture may be seen.',
+  'patched face': 'Hair or a shadow hid a part of the face: it may show on the face in the picture.',
+  'moved features': 'Eyes, nose or mouth may not be where they belong.',
+  /** Of pictures that were made before. */
+  'covered face': 'Hair or a shadow hid a part of the face: it may show on the face in the picture.',
 } as const;
 export type QualityCheck = keyof typeof qualitySentences;
 

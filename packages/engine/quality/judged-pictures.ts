@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ratio } from '@guise/contract/common.ts';
 import { type FamilyOf, familyOf } from '@guise/contract/families/families.ts';
 import { parseRequest } from '@guise/contract/families/requests.ts';
+import sharp from 'sharp';
 import { openCatalog } from '../src/catalog.ts';
 import { familyRules } from '../src/family-rules.ts';
 import type { Measurement } from '../src/judge/judge.ts';
@@ -14,9 +17,13 @@ import { renderPicture } from '../src/render.ts';
 import type { PictureRequest } from '../src/request.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 
+export type PhotoChange = 'mirrored' | 'darkened' | 'cropped';
+
 /** A picture: a photo by its name without its ending, and what is made of it. */
 export interface PictureCase {
   photo: string;
+  /** How the photo is changed before, so that it is another one: to its mirror image, darker, or its upper part alone. */
+  change?: PhotoChange;
   family: FamilyOf<'image'>;
   /** A filter or style of the catalog, a prompt, or the photo whose face is replaced. */
   filter?: number;
@@ -35,6 +42,7 @@ export type MeasuredPicture = { case: PictureCase; name: string } & (
 
 export function nameOfCase({
   photo,
+  change,
   family,
   filter,
   gender,
@@ -43,7 +51,13 @@ export function nameOfCase({
   ...words
 }: PictureCase): string {
   const what = filter ?? words.template ?? words.prompt!.replaceAll(/\W+/g, '-');
-  return [photo, family, what, gender ?? 'all', ratio ?? (outpaint ? 'outpaint' : 'frame')].join('-');
+  return [
+    change ? `${photo}-${change}` : photo,
+    family,
+    what,
+    gender ?? 'all',
+    ratio ?? (outpaint ? 'outpaint' : 'frame'),
+  ].join('-');
 }
 
 /** Makes pictures in the order of their cases, each as it first comes out, and measures them. */
@@ -59,7 +73,7 @@ export async function* measureCases(
     const rule = familyRules[one.family];
     try {
       const { picture, measurements } = await renderPicture(
-        [fileOf(one.photo, folders)],
+        [await photoOf(one, folders)],
         await planFor(request, rule, catalog),
         {
           rule,
@@ -81,12 +95,27 @@ export async function* measureCases(
   }
 }
 
+async function photoOf({ photo, change }: PictureCase, folders: readonly string[]): Promise<string> {
+  const file = fileOf(photo, folders);
+  if (!change) return file;
+  const { width, height } = await sharp(file).metadata();
+  const upper = { left: 0, top: 0, width, height: Math.round(0.6 * height) };
+  const changed = {
+    mirrored: () => sharp(file).flop(),
+    darkened: () => sharp(file).linear(0.45, 0),
+    cropped: () => sharp(file).extract(upper),
+  }[change]();
+  const copy = join(await mkdtemp(join(tmpdir(), 'guise-judged-')), 'photo.jpg');
+  await changed.jpeg({ quality: 92 }).toFile(copy);
+  return copy;
+}
+
 const catalogs = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../catalog/filters.json'), 'utf8'),
 ) as Record<string, { id: number; definition: unknown }[]>;
 
 function requestOf(one: PictureCase, folders: readonly string[]): PictureRequest {
-  const { photo: _, family, filter, template, ...params } = one;
+  const { photo: _, change: __, family, filter, template, ...params } = one;
   const catalog = catalogs[familyOf(family).filter?.catalog ?? 'face_swap']!;
   const definition = template
     ? { kind: 'template', image: fileOf(template, folders) }

@@ -19,8 +19,8 @@ import { moveFace } from './faces/face-outline.ts';
 import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import type { FamilyRule } from './family-rules.ts';
-import { coveredFace } from './judge/covered-face.ts';
-import { type Measurement, measureWith, qualityOf } from './judge/judge.ts';
+import { type Measurement, qualityOf } from './judge/judge.ts';
+import { judgeFace } from './judge/judge-face.ts';
 import { assertShowable, judgeAndMend } from './judge/ladder.ts';
 import { applyLook, classDetailOf } from './looks/looks.ts';
 import { classifyBodies, faceInSquare, leastFace } from './matting/body-classes.ts';
@@ -317,15 +317,18 @@ async function swapIntoTemplate(
     );
     const { photo } = guests.find((guest) => guest.face === face)!;
     replaced.push(chooseFace(slots, params.gender));
-    measurements.push(measureWith(coveredFace, { photo, face }));
-    template = await swap(template, replaced[0]!, { photo, face });
+    const swapped = await swap(template, replaced[0]!, { photo, face });
+    measurements.push(...(await judgeFace(template, swapped, replaced[0]!)));
+    template = swapped;
   } else {
     for (const [i, guest] of guests.slice(0, slots.length).entries()) {
       replaced.push(slots[i]!);
-      measurements.push(measureWith(coveredFace, guest));
-      template = await swap(template, slots[i]!, guest);
+      const swapped = await swap(template, slots[i]!, guest);
+      measurements.push(...(await judgeFace(template, swapped, slots[i]!)));
+      template = swapped;
     }
   }
+  if (!options.onlyJudge) assertShowable(measurements);
   return {
     ...(await fitToCanvas({ photo: template, faces: slots, needed: replaced }, ratio, options)),
     applied: [],

@@ -4,9 +4,10 @@ import type { Face } from '../faces/face.ts';
 import { medianHeight, moveFace } from '../faces/face-outline.ts';
 import { findHair } from '../matting/hair.ts';
 import { backgroundOf } from '../matting/loose-things.ts';
+import { type LabPicture, toLab } from '../pixels/lab.ts';
 import { type Placement, type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import { type ReducedPlane, reduce } from '../pixels/reduce.ts';
-import { resample } from '../pixels/resample.ts';
+import { resample, resamplePicture, type Window } from '../pixels/resample.ts';
 import { clamp, mix } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import type { Joint } from './joints.ts';
@@ -38,6 +39,10 @@ export interface JudgedPicture extends Size {
   hair: Float32Array;
   /** 1 where a photo lies. */
   inPhoto: Float32Array;
+  /** The colours of the photos, where they lie. */
+  photo: LabPicture;
+  /** How much larger than in their photo people are at most. */
+  enlargement: number;
   /** The first row that a barrier hides, column by column; the height where it hides none. */
   barrierTops: Float32Array;
   /** The rows at which photos end that lie above the picture's lower border. */
@@ -77,6 +82,13 @@ export function prepareJudging(
       byNetwork: new Float32Array(pixels),
       hair: new Float32Array(pixels),
       inPhoto: new Float32Array(pixels),
+      photo: {
+        ...size,
+        lightness: new Float32Array(pixels),
+        a: new Float32Array(pixels),
+        b: new Float32Array(pixels),
+      },
+      enlargement: Math.max(0, ...placed.map(({ placement }) => placement.scale)),
       barrierTops: new Float32Array(size.width).fill(size.height),
       hasOutlines: placed.every(({ people }) => people.hasOutlines),
       hasEverybody: placed.length === 1 && placed[0]!.people.others.length === 0,
@@ -114,6 +126,7 @@ function addPeople(judged: JudgedPicture, { people, placement }: PlacedPeople, j
   const worth = ofClasses(classes.worth);
   const network = place(matte.byNetwork);
   const hair = place(findHair(classes, faces));
+  const colours = toLab(resamplePicture(people.photo, windowOf(onPicture, judged), judged));
   const left = Math.max(0, Math.ceil(onPicture.x));
   const right = Math.min(judged.width, Math.floor(silhouette.width * onPicture.scale + onPicture.x));
   const top = Math.max(0, Math.ceil(onPicture.y));
@@ -122,6 +135,12 @@ function addPeople(judged: JudgedPicture, { people, placement }: PlacedPeople, j
     for (let x = left, i = y * judged.width + left; x < right; x++, i++) {
       judged.inPhoto[i] = 1;
       const found = clamp(network[i]!, 0, 1);
+      // Of two photos that overlap, that of whoever is seen there.
+      if (found >= judged.byNetwork[i]!) {
+        judged.photo.lightness[i] = colours.lightness[i]!;
+        judged.photo.a[i] = colours.a[i]!;
+        judged.photo.b[i] = colours.b[i]!;
+      }
       const person = mix(found, clamp(1 - background[i]!, 0, 1), clamp(worth[i]!, 0, 1));
       judged.byClasses[i] = Math.max(judged.byClasses[i]!, person);
       judged.byNetwork[i] = Math.max(judged.byNetwork[i]!, found);
@@ -132,7 +151,13 @@ function addPeople(judged: JudgedPicture, { people, placement }: PlacedPeople, j
 
 /** A plane of a photo where the photo lies in the picture; beyond its borders they repeat. */
 function placePlane(plane: ReducedPlane, { scale, x, y }: Placement, size: Size): Float32Array {
-  const step = scale * plane.factor;
-  const window = { x: -x / step, y: -y / step, width: size.width / step, height: size.height / step };
-  return resample(plane, window, size).data;
+  return resample(plane, windowOf({ scale: scale * plane.factor, x, y }, size), size).data;
 }
+
+/** The part of a photo, or of a plane of it, that fills a picture in which it is placed like this. */
+const windowOf = ({ scale, x, y }: Placement, { width, height }: Size): Window => ({
+  x: -x / scale,
+  y: -y / scale,
+  width: width / scale,
+  height: height / scale,
+});

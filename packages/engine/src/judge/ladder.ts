@@ -7,7 +7,15 @@ import type { PeoplePhoto } from '../matting/people.ts';
 import type { ReducedPlane } from '../pixels/reduce.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { markForeignParts } from './foreign-parts.ts';
-import { createJudge, findReasons, type Judge, type Judgement, limitOf, type Measurement } from './judge.ts';
+import {
+  createJudge,
+  findBeyondLimits,
+  type Judge,
+  type Judgement,
+  limitOf,
+  type Measurement,
+  riskOfPicture,
+} from './judge.ts';
 import type { JudgedPicture } from './judged-picture.ts';
 import { markLooseParts } from './loose-parts.ts';
 
@@ -57,7 +65,7 @@ export async function judgeAndMend(
   let people = photos;
   let now = { composite, mended: [] as Note[], ...(await judge(composite)) };
   for (const climb of [leaveOutParts, cutAgain, frameCloser] satisfies Rung[]) {
-    const reasons = findReasons(now.measurements);
+    const reasons = findCurable(now.measurements);
     if (reasons.length === 0 || performance.now() >= until) break;
     const attempt = await climb({ ...now, reasons }, people, remaking);
     if (!attempt) continue;
@@ -73,6 +81,9 @@ export async function judgeAndMend(
 const mostInAir = 0.5;
 const torn = 2;
 
+/** From this risk on a picture is refused. */
+export const mostRisk = 0.75;
+
 /** Refuses what cannot be shown, in words for the guest. */
 export function assertShowable(measurements: readonly Measurement[]): void {
   const measured = (name: Measurement['check']) =>
@@ -84,16 +95,36 @@ export function assertShowable(measurements: readonly Measurement[]): void {
   }
   const isParted =
     measured('cut through people') >= torn || measured('between neighbours') >= limitOf('between neighbours');
-  if (isParted && measured('missing limb') >= torn) {
+  const isRisky = riskOfPicture(measurements) >= mostRisk;
+  if (isParted && (isRisky || measured('missing limb') >= torn)) {
     throw cannotMake(
       'You cannot be told from the people beside you. Take it again with nobody touching you, in front of a plain wall.',
     );
   }
+  if (isRisky) throw cannotMake(riskySentence(measurements));
+}
+
+function riskySentence(measurements: readonly Measurement[]): string {
+  if (measurements.some(({ check }) => check === 'face seam')) {
+    return 'Your face does not come out well in this filter. Free your face of hair, look at the camera in an even light and try again.';
+  }
+  return 'You cannot be told cleanly from what is around you. Come closer to the camera, in front of a plain wall, and try again.';
+}
+
+/** What is so in the photo, and stays so in every picture of it. */
+const ofThePhoto: readonly Measurement['check'][] = ['people beside', 'unsure outline', 'enlarged people'];
+
+/** What is wrong that another cut-out or framing may do away with. */
+function findCurable(measurements: readonly Measurement[]): Measurement[] {
+  return findBeyondLimits(measurements).filter(({ check }) => !ofThePhoto.includes(check));
 }
 
 /** How far beyond their limits the measures of a picture are, together: 0 for a good one. */
 function badnessOf({ measurements }: Judgement): number {
-  return findReasons(measurements).reduce((sum, { check, measure }) => sum + measure / limitOf(check), 0);
+  return findBeyondLimits(measurements).reduce(
+    (sum, { check, measure }) => sum + measure / limitOf(check),
+    0,
+  );
 }
 
 /** Leaves out what belongs to nobody: parts that are joined to no face, and background that stands out from people. */

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SceneComposite } from '../../src/compose/compose.ts';
-import { coveredFace } from '../../src/judge/covered-face.ts';
+import { faceSeam } from '../../src/judge/face-seam.ts';
 import type { Joint } from '../../src/judge/joints.ts';
-import { checks, findReasons, type Judge, measureWith } from '../../src/judge/judge.ts';
+import {
+  checks,
+  findBeyondLimits,
+  type Judge,
+  type Measurement,
+  measureWith,
+  qualityOf,
+  riskOfPicture,
+} from '../../src/judge/judge.ts';
 import { prepareJudging } from '../../src/judge/judged-picture.ts';
 import { assertShowable, judgeAndMend, type Remaking } from '../../src/judge/ladder.ts';
+import { movedFeatures } from '../../src/judge/moved-features.ts';
+import { patchedFace } from '../../src/judge/patched-face.ts';
+import { riskOf } from '../../src/judge/risk.ts';
 import { newShares } from '../../src/matting/class-pass.ts';
 import type { PeoplePhoto } from '../../src/matting/people.ts';
 import { silhouetteOf } from '../../src/matting/silhouette.ts';
@@ -43,6 +54,10 @@ interface Drawn {
   people?: Partial<PeoplePhoto>;
 }
 
+/** A photo that has an edge where these people end. */
+const photoOf = ({ data }: Plane) =>
+  paint(width, height, (x, y) => (data[y * width + x]! > 0 ? [0.8, 0.2, 0.2] : [0.1, 0.1, 0.3]));
+
 /** A photo of somebody, and the picture in which it lies as it is. */
 function draw({ shown, byClasses = person, byNetwork = byClasses, people = {} }: Drawn) {
   const matte = {
@@ -57,7 +72,7 @@ function draw({ shown, byClasses = person, byNetwork = byClasses, people = {} }:
   shares.clothes = plane(byClasses).data;
   shares.background = shares.clothes.map((share) => 1 - share);
   const photo: PeoplePhoto = {
-    photo: paint(1, 1, () => [0, 0, 0]),
+    photo: photoOf(plane(shown)),
     faces: [face],
     others: [],
     hasOutlines: false,
@@ -90,14 +105,14 @@ const measure = async (drawn: Drawn, joints: readonly Joint[] = []) =>
   (await judge(joints)(draw(drawn).composite)).measurements;
 
 const found = async (drawn: Drawn, joints: readonly Joint[] = []) =>
-  findReasons(await measure(drawn, joints)).map(({ check }) => check);
+  findBeyondLimits(await measure(drawn, joints)).map(({ check }) => check);
 
 test('a person who is whole is good', async () => {
   assert.deepEqual(await found({ shown: person }), []);
 });
 
 test('a part that is joined to nobody is found where it is', async () => {
-  const reasons = findReasons(await measure({ shown: [...person, [600, 600, 680, 680]] }));
+  const reasons = findBeyondLimits(await measure({ shown: [...person, [600, 600, 680, 680]] }));
   const [loose] = reasons.filter(({ check }) => check === 'loose part');
   const [{ x, y, width: across } = { x: 0, y: 0, width: 0 }] = loose!.regions;
   assert.ok(Math.abs(x - 600) <= 8 && Math.abs(y - 600) <= 8 && Math.abs(across - 80) <= 16);
@@ -122,17 +137,19 @@ test('a guest who was cut from a neighbour by guess is not good, by a trusted ou
   const both = [...person, neighbour];
   const others = [faceAt(640, 240, 120)];
   const guessed = await found({ shown: person, byClasses: both, people: { others } });
-  assert.deepEqual(guessed, ['cut through people']);
-  assert.deepEqual(
-    await found({ shown: person, byClasses: both, people: { others, hasOutlines: true } }),
-    [],
-  );
+  assert.deepEqual(guessed, ['cut through people', 'people beside']);
+  assert.deepEqual(await found({ shown: person, byClasses: both, people: { others, hasOutlines: true } }), [
+    'people beside',
+  ]);
 });
 
 test('a guest between two neighbours is not good, even by a trusted outline', async () => {
   const byClasses: Box[] = [...person, neighbour, [40, 300, 280, 1000]];
   const people = { others: [faceAt(640, 240, 120), faceAt(160, 240, 120)], hasOutlines: true };
-  assert.deepEqual(await found({ shown: person, byClasses, people }), ['between neighbours']);
+  assert.deepEqual(await found({ shown: person, byClasses, people }), [
+    'between neighbours',
+    'people beside',
+  ]);
 });
 
 const joint = (name: Joint['name'], x: number, y: number, score = 0.8): Joint => ({ name, x, y, score });
@@ -170,7 +187,7 @@ test('a photo that ends inside the picture, and a face at its border, are found'
     );
     const moved = { ...composite, people: shown, placed: [{ ...one!, placement: { scale: 1, x: 0, y } }] };
     const { measurements } = await judge([])(moved);
-    return { measurements, checks: findReasons(measurements).map(({ check }) => check) };
+    return { measurements, checks: findBeyondLimits(measurements).map(({ check }) => check) };
   };
   const { measurements, checks } = await place(-200);
   assert.deepEqual(checks, ['ends in the air', 'head cut off']);
@@ -186,18 +203,77 @@ test('a guest who lost arms to neighbours is refused, one who is whole is not', 
   assert.doesNotThrow(() => assertShowable(measured(3, 1)));
 });
 
-test('hair over a face that is to be swapped is found by how dark it is', () => {
-  const points = Float32Array.from({ length: 3 * 478 }, (_, i) => {
-    const [column, row] = [Math.floor(i / 3) % 22, Math.floor(i / 66)];
-    return [face.center.x + 10 * (column - 11), face.center.y + 10 * (row - 11), 0][i % 3]!;
-  });
-  const measureOn = (hairTo: number) =>
-    coveredFace.measure({
-      photo: paint(width, height, (x) => (x < hairTo ? [0.05, 0.04, 0.03] : [0.8, 0.6, 0.5])),
-      face: { ...face, points },
-    }).measure;
-  assert.ok(measureOn(0) < 1);
-  assert.ok(measureOn(face.center.x - 40) > coveredFace.limit);
+const points = Float32Array.from({ length: 3 * 478 }, (_, i) => {
+  const [column, row] = [Math.floor(i / 3) % 22, Math.floor(i / 66)];
+  return [face.center.x + 5 * (column - 11), face.center.y + 5 * (row - 11), 0][i % 3]!;
+});
+
+test('a dark patch with a hard edge on a swapped face is found, an even change of its light is not', () => {
+  const skin: [number, number, number] = [0.8, 0.6, 0.5];
+  const template = paint(width, height, () => skin);
+  const swapped = (result: typeof template) => ({ template, result, face, found: face });
+  const lighter = swapped(paint(width, height, () => [0.85, 0.65, 0.55]));
+  const patched = swapped(
+    paint(width, height, (x) => (x > face.center.x - 60 && x < face.center.x - 35 ? [0.2, 0.15, 0.1] : skin)),
+  );
+  for (const check of [faceSeam, patchedFace]) {
+    assert.ok(check.measure(lighter).measure < 0.2 * check.limit, check.name);
+    assert.ok(check.measure(patched).measure > check.limit, check.name);
+  }
+});
+
+test('a mouth that is not where the template has it is found, and so is a face that is gone', () => {
+  const picture = paint(1, 1, () => [0, 0, 0]);
+  const measureOf = (found: typeof face | null) =>
+    movedFeatures.measure({ template: picture, result: picture, face: { ...face, points }, found }).measure;
+  const crooked = points.slice();
+  crooked[3 * 13]! += 40;
+  assert.equal(measureOf({ ...face, points }), 0);
+  assert.ok(measureOf({ ...face, points: crooked }) > movedFeatures.limit);
+  assert.ok(measureOf(null) > movedFeatures.limit);
+});
+
+test('an outline that the photo has no edge at is measured by its length', async () => {
+  const measureOn = async (photo: PeoplePhoto['photo']) => {
+    const measurements = await measure({ shown: person, people: { photo } });
+    return measurements.find(({ check }) => check === 'unsure outline')!.measure;
+  };
+  const sharp = await measureOn(photoOf(plane(person)));
+  const even = await measureOn(paint(width, height, () => [0.1, 0.1, 0.3]));
+  assert.ok(sharp < 1 && even > 8, `${sharp} and ${even}`);
+});
+
+const measured = (check: Measurement['check'], value: number): Measurement => ({
+  check,
+  measure: value,
+  regions: [],
+});
+
+test('the risk of a picture grows with every measure, and a face counts as the worst of several', () => {
+  const models = [{ bias: -2, weights: { 'loose part': 1, 'missing limb': 1 } }];
+  const risk = (loose: number, limb: number) =>
+    riskOf(
+      [
+        { check: 'loose part', measure: loose, limit: 0.05 },
+        { check: 'missing limb', measure: limb, limit: 0.45 },
+      ],
+      models,
+    );
+  assert.ok(risk(0, 0) < risk(0.1, 0) && risk(0.1, 0) < risk(0.1, 1));
+  const seams = (...values: number[]) => riskOfPicture(values.map((value) => measured('face seam', value)));
+  assert.equal(seams(1, 5), seams(5));
+});
+
+test('callers are told what is certain though the risk is low, and why where it is high', () => {
+  const low = [measured('loose part', 0), measured('ends in the air', 1)];
+  assert.deepEqual(
+    qualityOf(low).reasons.map((reason) => 'check' in reason && reason.check),
+    ['ends in the air'],
+  );
+  const seam = [measured('face seam', 9), measured('patched face', 40), measured('moved features', 0.4)];
+  assert.equal(qualityOf(seam).grade, 'fair');
+  assert.throws(() => assertShowable(seam), { code: 'ENGINE_REFUSED', message: /Free your face/ });
+  assert.equal(qualityOf([measured('face seam', 0.5), measured('patched face', 2)]).grade, 'good');
 });
 
 /** Composes whatever it is asked to as the given drawing. */
@@ -228,7 +304,7 @@ test('a loose part is left out, and nothing else is', async () => {
     remaking({ shown: person }, asked),
     judge([]),
   );
-  assert.deepEqual(findReasons(measurements), []);
+  assert.deepEqual(findBeyondLimits(measurements), []);
   assert.deepEqual(
     mended.map(({ kind }) => kind),
     ['mended'],
@@ -274,5 +350,5 @@ test('a picture that comes out no better is not taken', async () => {
   const { photo, composite } = draw(drawn);
   const judged = await judgeAndMend([photo], composite, remaking(drawn), judge([]));
   assert.equal(judged.composite, composite);
-  assert.deepEqual([findReasons(judged.measurements).length, judged.mended], [1, []]);
+  assert.deepEqual([findBeyondLimits(judged.measurements).length, judged.mended], [1, []]);
 });
