@@ -12,9 +12,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { RiskModel } from '@guise/engine/judge/check.ts';
 import { certainChecks, checks, faceChecks, fairRisk, limitOf } from '@guise/engine/judge/judge.ts';
 import { mostRisk } from '@guise/engine/judge/ladder.ts';
-import { type RiskModel, rateMeasure, riskOf } from '@guise/engine/judge/risk.ts';
+import { rateMeasure, riskOf } from '@guise/engine/judge/risk.ts';
 import { riskWeights } from '@guise/engine/judge/risk-weights.ts';
 import { findOptionalModel, sam2 } from '@guise/engine/models/optional-models.ts';
 import { measureCases, nameOfCase, type PictureCase } from '../packages/engine/quality/judged-pictures.ts';
@@ -214,7 +215,7 @@ function writeWeights(models: readonly RiskModel[]): void {
     const of = entries.map(([name, weight]) => `'${name}': ${round(weight!)}`);
     return `  { bias: ${round(bias)}, weights: { ${of.join(', ')} } },`;
   });
-  const text = `import type { RiskModel } from './risk.ts';
+  const text = `import type { RiskModel } from './check.ts';
 
 /** Of people in scenes, and of faces in templates. Written by \`npm run bench:judge -- --fit\`. */
 export const riskWeights: readonly RiskModel[] = [

@@ -17,3 +17,9 @@ export interface Check<Subject = JudgedPicture> {
 }
 
 export const nothingFound: Finding = { measure: 0, regions: [] };
+
+/** What the measures of a picture say together: a bias, and how much each check adds to it. */
+export interface RiskModel {
+  bias: number;
+  weights: Partial<Record<QualityCheck, number>>;
+}

@@ -1,4 +1,4 @@
-import type { RiskModel } from './risk.ts';
+import type { RiskModel } from './check.ts';
 
 /** Of people in scenes, and of faces in templates. Written by `npm run bench:judge -- --fit`. */
 export const riskWeights: readonly RiskModel[] = [

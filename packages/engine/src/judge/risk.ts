@@ -1,11 +1,6 @@
 import type { QualityCheck } from '@guise/contract/quality.ts';
+import type { RiskModel } from './check.ts';
 import { riskWeights } from './risk-weights.ts';
-
-/** What the measures of a picture say together: a bias, and how much each check adds to it. */
-export interface RiskModel {
-  bias: number;
-  weights: Partial<Record<QualityCheck, number>>;
-}
 
 /** A measure, of which the limit is the unit. */
 export interface RatedMeasure {
