@@ -1,3 +1,4 @@
+import type { RenderRow } from '../store/schema.ts';
 import type { Admission } from './admission.ts';
 import { type AdmissionRow, admissionTable, type GateName, storedQueues } from './admission-table.ts';
 import type { GateCounts, GateUse } from './gate.ts';
@@ -15,13 +16,13 @@ export interface RowState extends GateCounts {
 /** What an account has in a stored queue. */
 export interface StoredUse {
   account_id: string;
-  purpose: 'preview' | 'try';
+  purpose: RenderRow['purpose'];
   /** Of which some wait. */
   count: number;
   waiting: number;
 }
 
-const storedPurposes = { filter_tests: 'try', previews: 'preview' } as const;
+const storedPurposes = { filter_tests: 'try', previews: 'preview', draft_checks: 'check' } as const;
 
 /** Every row, with who has how much of it and who waits. */
 export function admissionStates(admission: Admission, stored: readonly StoredUse[]): RowState[] {

@@ -351,6 +351,14 @@ export const storedQueues = {
     waitMs: null,
     refusal: null,
   },
+  draft_checks: {
+    title: 'Checks of drafts',
+    owner: 'account',
+    /** One for each photo of a draft. */
+    waitingOfOwner: null,
+    waitMs: null,
+    refusal: null,
+  },
 } as const;
 
 export type StoredQueueName = keyof typeof storedQueues;

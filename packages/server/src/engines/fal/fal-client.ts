@@ -116,7 +116,9 @@ export function falClient(settings: FalSettings): FalClient {
     },
     async fetchFile(url, signal) {
       const data = /^data:[\w./+-]{0,100};base64,/.exec(url);
-      return data ? Buffer.from(url.slice(data[0].length), 'base64') : fetchFile(url, signal);
+      return data
+        ? Buffer.from(url.slice(data[0].length), 'base64')
+        : fetchFile(url, { accountId: '', signal });
     },
     stop: (ticket) => stops.add(cancel(ticket)),
     async close() {
