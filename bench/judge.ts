@@ -14,8 +14,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RiskModel } from '@guise/engine/judge/check.ts';
 import { certainChecks, checks, faceChecks, fairRisk, limitOf } from '@guise/engine/judge/judge.ts';
-import { mostRisk } from '@guise/engine/judge/ladder.ts';
-import { rateMeasure, riskOf } from '@guise/engine/judge/risk.ts';
+import { boundEnlargement, mostRisk } from '@guise/engine/judge/ladder.ts';
+import { type RatedMeasure, rateMeasure, riskOf } from '@guise/engine/judge/risk.ts';
 import { riskWeights } from '@guise/engine/judge/risk-weights.ts';
 import { findOptionalModel, sam2 } from '@guise/engine/models/optional-models.ts';
 import { measureCases, nameOfCase, type PictureCase } from '../packages/engine/quality/judged-pictures.ts';
@@ -115,12 +115,14 @@ function fitModels(known: readonly Measured[]): RiskModel[] {
 }
 
 /** How sure the judge is that a picture would not be kept; what is certain counts as 1. */
-function judge({ measures }: Measured, models: readonly RiskModel[]): number {
-  const rated = (Object.entries(measures) as [CheckName, number][]).map(([check, measure]) => ({
-    check,
-    measure,
-    limit: limitOf(check),
-  }));
+function judge(
+  { measures }: Measured,
+  models: readonly RiskModel[],
+  bound = (one: RatedMeasure) => one,
+): number {
+  const rated = (Object.entries(measures) as [CheckName, number][]).map(([check, measure]) =>
+    bound({ check, measure, limit: limitOf(check) }),
+  );
   const isCertain = rated.some(
     ({ check, measure, limit }) => certainChecks.includes(check) && measure >= limit,
   );
@@ -149,7 +151,9 @@ function report(title: string, modelsFor: (picture: Measured) => readonly RiskMo
   }
   const precision = right / found.length;
   const recall = right / lost.length;
-  const delivered = pictures.filter((picture) => risks.get(picture)! < mostRisk);
+  const delivered = pictures.filter(
+    (picture) => judge(picture, modelsFor(picture), boundEnlargement) < mostRisk,
+  );
   const kept = delivered.filter(({ grade }) => grade !== 'n').length;
   const keepable = pictures.length - lost.length;
   const keptOfDelivered = kept / delivered.length;

@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '..');
 const platformFiles = [
   'packages/engine/src/runtime/ffmpeg-platform.ts',
   'packages/server/src/cli/brought-node.js',
+  'packages/server/src/engines/decoding/sandbox.ts',
   'packages/server/src/platform.ts',
 ];
 

@@ -186,18 +186,13 @@ test('why photos wait is told once, with what to do about it, until it changes',
   }
   assert.match(
     said[0]!,
-    /^delayed: There is no alias whose id or project is Stage left\. Photos wait\. Start with another --filter/,
+    /^delayed: Stage left: There is no filter with this name\. Photos wait\. Start with another --filter/,
   );
   assert.deepEqual(said.slice(1), ['made: a.jpg', 'made: b.jpg']);
 });
 
 for (const [title, words, key, says] of [
-  [
-    'a number that the catalog lacks',
-    ['--filter', '999'],
-    '',
-    'There is no filter 999 in the catalog face_swap.',
-  ],
+  ['a number that the catalog lacks', ['--filter', '999'], '', '999: There is no filter 999.'],
   [
     'a key that is not valid',
     ['--filter', '12'],

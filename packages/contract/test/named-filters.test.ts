@@ -70,6 +70,7 @@ test('a number before the name of another filter is refused', () => {
   assert.equal(find('12 Northern lights'), 'The filter 12 has another name: Knight of the great hall.');
   assert.equal(find('stylized 3 Oil'), 'The filter stylized 3 has another name: Woodcut.');
   assert.equal(find('99 Oil'), 'There is no filter with this name.');
+  assert.equal(find('realistic 99'), 'There is no filter realistic 99.');
 });
 
 test('an alias whose filter is gone cannot be named', () => {

@@ -94,7 +94,8 @@ export function searchFilters(all: readonly NamedFilter[], text: string): Filter
       problem: `Several filters begin with this: ${[...names.values()].join(', ')}. Name one of them.`,
     };
   if (begun.length > 0) return chooseOne(begun);
-  return withId ? { problem: `The filter ${withId.key} has another name: ${withId.name}.` } : none;
+  if (withId) return { problem: `The filter ${withId.key} has another name: ${withId.name}.` };
+  return catalogAndId === wanted ? { problem: `There is no filter ${catalogAndId}.` } : none;
 }
 
 const plainText = (text: string) => text.trim().toLowerCase().replaceAll(/\s+/g, ' ');

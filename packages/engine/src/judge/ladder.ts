@@ -95,13 +95,19 @@ export function assertShowable(measurements: readonly Measurement[]): void {
   }
   const isParted =
     measured('cut through people') >= torn || measured('between neighbours') >= limitOf('between neighbours');
-  const isRisky = riskOfPicture(measurements) >= mostRisk;
+  const isRisky = riskOfPicture(measurements.map(boundEnlargement)) >= mostRisk;
   if (isParted && (isRisky || measured('missing limb') >= torn)) {
     throw cannotMake(
       'You cannot be told from the people beside you. Take it again with nobody touching you, in front of a plain wall.',
     );
   }
   if (isRisky) throw cannotMake(riskySentence(measurements));
+}
+
+/** A small photo is a reason for a fair picture, and by itself none to refuse one. */
+export function boundEnlargement<One extends Pick<Measurement, 'check' | 'measure'>>(one: One): One {
+  if (one.check !== 'enlarged people') return one;
+  return { ...one, measure: Math.min(one.measure, limitOf(one.check)) };
 }
 
 function riskySentence(measurements: readonly Measurement[]): string {

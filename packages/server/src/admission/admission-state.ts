@@ -1,4 +1,3 @@
-import type { RenderRow } from '../store/schema.ts';
 import type { Admission } from './admission.ts';
 import { type AdmissionRow, admissionTable, type GateName, storedQueues } from './admission-table.ts';
 import type { GateCounts, GateUse } from './gate.ts';
@@ -16,7 +15,7 @@ export interface RowState extends GateCounts {
 /** What an account has in a stored queue. */
 export interface StoredUse {
   account_id: string;
-  purpose: RenderRow['purpose'];
+  purpose: 'preview' | 'try' | 'check';
   /** Of which some wait. */
   count: number;
   waiting: number;
