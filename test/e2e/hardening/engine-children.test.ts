@@ -29,7 +29,7 @@ const packets = new Map<number, number>();
 
 before(async () => {
   guise = await startGuise(secrets);
-  const watch = setInterval(look, 100);
+  const watch = setInterval(look, 200);
   try {
     const small = sharp(await onePerson()).resize({ width: 240 });
     const photo = (await small.jpeg().toBuffer()).toString('base64');
@@ -71,7 +71,7 @@ async function complete(run: string, status: string, body: unknown): Promise<voi
     assert.equal(answer.status, 200);
     assert.notEqual(answer.body.status, 'FAILED', JSON.stringify(answer.body));
     return answer.body.status === 'COMPLETED';
-  }, 60_000);
+  }, 150_000);
 }
 
 test('a start, a face swap and a video open no socket but the server’s own', () => {

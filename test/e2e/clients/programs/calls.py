@@ -17,7 +17,7 @@ sent = []
 
 def note(method, url, headers, body):
     sent.append(f"{method} {urllib.parse.urlsplit(url).path}")
-    page = {"next_cursor": None, "jobs": [], "entries": [], "id": "x", "status": "COMPLETED"}
+    page = {"next_cursor": None, "jobs": [], "entries": [], "custom_filters": [], "id": "x", "status": "COMPLETED"}
     return Answer(json.dumps({**page, "output": {"images": [""]}}).encode(), {})
 
 
