@@ -150,7 +150,9 @@ async function sendOne(
   if (answer.status < 400) return;
   const code = content.error_code ?? content.error?.code;
   report.codes[code] = (report.codes[code] ?? 0) + 1;
-  const isShaped = path.startsWith('/openai/') ? isOpenAiError(content) : isError(content);
+  const isShaped = path.startsWith('/openai/')
+    ? isOpenAiError(content)
+    : isError(content) || (path === '/mcp' && isJsonRpcError(content));
   if (!isShaped) broken(`an error of another shape, ${answer.body}`);
 }
 
@@ -168,6 +170,11 @@ function isError({ error_code, error, detail, request_id }: any): boolean {
 function isOpenAiError({ error }: any): boolean {
   const texts = [error?.message, error?.type, error?.code];
   return texts.every((text) => typeof text === 'string' && text !== '') && error.param !== '';
+}
+
+/** What the SDK answers to a body that is JSON and no message of the protocol. */
+function isJsonRpcError({ jsonrpc, error }: any): boolean {
+  return jsonrpc === '2.0' && typeof error?.code === 'number' && typeof error.message === 'string';
 }
 // biome-ignore-end lint/suspicious/noExplicitAny: what a server answers is what the tests look into.
 

@@ -40,10 +40,16 @@ GET    /v1/users/me/my-custom-filters/{id}            account none
 PATCH  /v1/users/me/my-custom-filters/{id}            account json
 POST   /v1/users/me/my-custom-filters/{id}/test       account none
 DELETE /v1/users/me/my-custom-filters/{id}            account none
+GET    /v1/custom_filters                             account none
 GET    /v1/users/me/my-custom-filters/{id}/versions   account none
 POST   /v1/users/me/my-custom-filters/{id}/versions/{version}/restore account none
 POST   /v1/users/me/my-custom-filters/{id}/duplicate  account json
 GET    /v1/users/me/my-custom-filters/{id}/export     account none
+POST   /v1/users/me/my-custom-filters/{id}/drafts     account json
+PATCH  /v1/users/me/my-custom-filters/{id}/draft      account json
+GET    /v1/users/me/my-custom-filters/{id}/versions/{version} account none
+POST   /v1/users/me/my-custom-filters/{id}/versions/{version}/check account none
+POST   /v1/users/me/my-custom-filters/{id}/versions/{version}/live account json
 GET    /v1/filter_options                             account none
 GET    /v1/prompt_suggestions                         account none
 POST   /v1/prompt_checks                              account json

@@ -49,6 +49,8 @@ const authorities: Record<string, { needed: readonly Scope[]; forLimited: boolea
   'POST /v1/qa_runs/{id}/cells/{cell_id}/retry': { needed: ['run'], forLimited: true },
   'POST /v1/filter_drafts/test': { needed: ['run'], forLimited: true },
   'POST /v1/users/me/my-custom-filters/{id}/test': { needed: ['run'], forLimited: true },
+  'POST /v1/users/me/my-custom-filters/{id}/drafts': { needed: ['run'], forLimited: true },
+  'POST /v1/users/me/my-custom-filters/{id}/versions/{version}/check': { needed: ['run'], forLimited: true },
   'POST /v1/quick_test_links': { needed: ['run'], forLimited: false },
   'PATCH /v1/quick_test_links/{id}': { needed: ['run'], forLimited: false },
   'DELETE /v1/quick_test_links/{id}': { needed: [], forLimited: false },

@@ -19,10 +19,15 @@ export const formerWebhooks = `
   alter table quick_test_links drop column made_by;
   alter table jobs drop column maker_id;
   alter table jobs drop column photos_stay;
+  alter table custom_filter_versions drop column draft;
+  alter table custom_filters drop column draft_version;
+  alter table custom_filters drop column draft_changed_at;
+  drop table custom_filter_checks;
   insert into accounts (id, email, balance, created_at) values ('account-1', 'one@example.com', 0, 1);
   insert into credentials (id, account_id, kind, name, hash, last4, created_at)
     values ('key-1', 'account-1', 'key', 'first key', 'hash', 'abcd', 1);
-  delete from kysely_migration where name in ('021-delivery-ids', '022-makers', '023-photos-stay');
+  delete from kysely_migration
+    where name in ('021-delivery-ids', '022-makers', '023-photos-stay', '024-filter-drafts');
 `;
 
 /** The row after its migration, by what has changed and what has not. */

@@ -128,9 +128,10 @@ test('what a node of a custom filter’s workflow raised is on the job for the o
   assert.deepEqual(['cause' in own, 'attempts' in own], [false, false]);
   const cause = 'a node raised an error that Guise does not know (node 8 (VAEDecode): ValueError odd shape)';
   assert.equal(seen.cause, `${own.error} ${cause}`);
-  const [{ at, ...attempt }, ...more] = seen.attempts;
+  const [{ at, seconds, ...attempt }, ...more] = seen.attempts;
   assert.deepEqual([attempt, more], [{ server: new URL(gpu.url).host, cause }, []]);
   assert.ok(Math.abs(Date.parse(at) - Date.parse(seen.finished_at)) < 60_000);
+  assert.ok(seconds >= 0 && seconds < 60, String(seconds));
   const letters = await service.db.all(listDeadLetters, { limit: 10 });
   assert.equal(letters.find(({ job_id }) => job_id === seen.id)?.reason, seen.cause);
 });
