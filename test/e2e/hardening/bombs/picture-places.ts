@@ -111,6 +111,10 @@ export async function makePicturePlaces(call: Call, key: string): Promise<Map<st
       send('PATCH', `${filters}/${filter.id}`, (image) => ({ definition: template(image).definition })),
     ],
     [
+      'createCustomFilterDraft',
+      send('POST', `${filters}/${filter.id}/drafts`, (image) => ({ definition: template(image).definition })),
+    ],
+    [
       'testFilterDraft',
       send('POST', '/v1/filter_drafts/test', (image) => ({
         filter_type: 'face_swap',
