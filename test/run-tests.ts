@@ -98,7 +98,9 @@ function groupFiles(all: readonly string[]): string[][] {
     all.filter((file) => !isAlone(file)),
     (file) => (file.startsWith(`${enginePackage}/`) ? enginePackage : dirname(file)),
   );
-  const groups = [...together].flatMap(([shared, members]) => {
+  // That of the engine has the longest process of all: begun last, it would leave a core without work at the end.
+  const ordered = [...together].sort(([a], [b]) => Number(b === enginePackage) - Number(a === enginePackage));
+  const groups = ordered.flatMap(([shared, members]) => {
     const parts = shared === enginePackage ? 1 : Math.ceil(members.length / mostFilesOfAProcess);
     return Array.from({ length: parts }, (_, i) => members.filter((__, j) => j % parts === i));
   });
