@@ -22,7 +22,7 @@ import { fillEmptyTables } from '../packages/server/test/store/example-rows.ts';
  * Makes the databases of earlier versions that `packages/server/test/store/migrations.test.ts` opens: `npm run tool --
  * tools/migration-fixtures.ts`. For each migration, the server of the commit that had it as its last one is started and
  * accepts a job; tables that are empty then get a row. Where no commit on the main branch had it as its last one, the
- * database of the version before is migrated up to it. A new migration needs a new row here, and only its file is made.
+ * database of the version before is migrated up to it. All of them are made: of a new migration, keep the new file alone.
  */
 const commits: Readonly<Record<string, string>> = {
   '001-first': '27b018c4',

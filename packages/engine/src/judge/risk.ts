@@ -18,7 +18,7 @@ export function riskOf(
   measures: readonly RatedMeasure[],
   models: readonly RiskModel[] = riskWeights,
 ): number {
-  const model = models.find(({ weights }) => measures.some(({ check }) => check in weights));
+  const model = modelFor(measures, models);
   if (!model) return 0;
   const sum = measures.reduce((sum, one) => sum + contributionOf(one, model), model.bias);
   return 1 / (1 + Math.exp(-sum));
@@ -26,11 +26,15 @@ export function riskOf(
 
 /** The check that adds most to the risk of a picture. */
 export function mainCause(measures: readonly RatedMeasure[]): QualityCheck | null {
-  const model = riskWeights.find(({ weights }) => measures.some(({ check }) => check in weights));
+  const model = modelFor(measures, riskWeights);
   if (!model) return null;
   const added = measures.map((one) => ({ check: one.check, added: contributionOf(one, model) }));
   return added.reduce((a, b) => (b.added > a.added ? b : a)).check;
 }
+
+/** Of people in scenes or of faces in templates, by what was measured. */
+const modelFor = (measures: readonly RatedMeasure[], models: readonly RiskModel[]) =>
+  models.find(({ weights }) => measures.some(({ check }) => check in weights));
 
 const contributionOf = (one: RatedMeasure, { weights }: RiskModel) =>
   (weights[one.check] ?? 0) * rateMeasure(one);
