@@ -151,7 +151,9 @@ async function startInstallation(
   const isUp = () => [...nodes.values()].every(({ running }) => running !== null);
   await scheduler.advance(60_000, () => isUp() || isOver());
   // The next sweep comes while guests are there.
-  scheduler.leap(simulation.random.fork('doors').between(sweepEveryMs - scenario.activeMs, sweepEveryMs));
+  scheduler.leap(
+    simulation.random.fork('doors').between(Math.max(0, sweepEveryMs - scenario.activeMs), sweepEveryMs),
+  );
   const { process, running } = [...nodes.values()].find((node) => node.running?.submitParts)!;
   let tenants: Tenants | null = null;
   const making = scheduler.runAs(process, () => createTenants(running as never, scenario, timeline));

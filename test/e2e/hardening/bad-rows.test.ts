@@ -26,7 +26,7 @@ import { untilAborted } from '../../../packages/server/test/support/test-engine.
 const everyLease = Number.MAX_SAFE_INTEGER;
 const day = 24 * 3600_000;
 /** Far enough for nobody to claim a job meanwhile. */
-const halfAnHour = 30 * 60_000;
+const aMinute = 60_000;
 
 /** Puts a job into a worker's hands that is gone, for the last time that it is tried. */
 const loseForTheLastTime = statement((db, p: { id: string }) =>
@@ -93,7 +93,7 @@ for (const [name, place] of [
     const row = async (id: string) => storage.db.one(findJobById, { id });
     /** A job that nobody claims, because it is not due. */
     const badJob = async (kind: string) => {
-      const job = { run_after: Date.now() + halfAnHour, ...badRows[kind] };
+      const job = { run_after: Date.now() + aMinute, ...badRows[kind] };
       const queue = job.family ? { ...storage.queue, enqueue: async () => {} } : storage.queue;
       const { id, price } = await queuedJob(storage.db, queue, account.id, job);
       if (kind === 'that was refunded before') {
@@ -110,7 +110,7 @@ for (const [name, place] of [
       for (const kind of Object.keys(badRows)) bad.push(await badJob(kind));
       for (const id of bad) await storage.db.run(loseForTheLastTime, { id });
       const good = await queuedJob(storage.db, storage.queue, account.id, {
-        run_after: Date.now() + halfAnHour,
+        run_after: Date.now() + aMinute,
       });
       await storage.db.run(loseForTheLastTime, { id: good.id });
       await requeueExpired(parts, everyLease);

@@ -51,7 +51,7 @@ export interface Queue {
 }
 
 /**
- * The furthest that a job is put off: a retry waits seconds. A time further ahead was written before a clock was set
- * back, and means nothing any more.
+ * The furthest that a job is put off: a retry waits five seconds at most. A time further ahead was written before a clock
+ * was set back, and means nothing any more: whatever the clock's error, it holds a job up for two minutes at most.
  */
-export const furthestRunAfterMs = 3600_000;
+export const furthestRunAfterMs = 120_000;

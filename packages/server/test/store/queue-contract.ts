@@ -39,7 +39,7 @@ export function testQueue(
       parts.db.transaction((tx) => parts.queue.requeue(tx, claim, runAfter, reason));
     /** Requeues the job so late that no other test claims it. */
     const end = async (claim: Claim) => {
-      await requeue(claim, Date.now() + 30 * 60_000, 'handover');
+      await requeue(claim, Date.now() + 110_000, 'handover');
     };
     const claimOne = async () => {
       const claim = await claimNext();
