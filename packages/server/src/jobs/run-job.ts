@@ -321,7 +321,9 @@ async function prepareRequest(
       const blob = await parts.blobs.open(key, signal);
       if (!blob) throw cannotMake('A photo that this job needs is no longer there.');
       const path = join(scratch, name);
-      await writeFile(path, blob.stream(), { signal });
+      const stream = blob.stream();
+      // A write that is stopped before it begins leaves the stream open.
+      await writeFile(path, stream, { signal }).finally(() => stream.destroy());
       return path;
     });
   const inputs = inputKeysOf(job);

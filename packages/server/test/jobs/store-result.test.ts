@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createResultStorage, type ResultStorage } from '../../src/jobs/results/store-result.ts';
 import { noSigner } from '../../src/provenance/result-signer.ts';
 import type { Blobs } from '../../src/store/blobs.ts';
@@ -70,6 +71,40 @@ describe('a result', () => {
     await storage.drop();
     storage.begin(await write('late.png'));
     await storage.drop();
+    assert.deepEqual(await stored(), []);
+  });
+
+  test('of a run that is stopped is not kept, though the bucket stores what its caller has given up', async () => {
+    const stop = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const put: Blobs['put'] = async (key, bytes, signal) => {
+      const putting = sleep(100).then(() => blobs.put(key, bytes));
+      begun.resolve();
+      const givenUp = new Promise<never>((_, reject) =>
+        signal?.addEventListener('abort', () => reject(new Error('Request aborted'))),
+      );
+      await Promise.race([putting, givenUp]);
+    };
+    const bucket = createResultStorage(
+      { blobs: { ...blobs, put }, signer: noSigner },
+      { ...run(), signal: stop.signal },
+    );
+    bucket.begin(await write('one.png'));
+    await begun.promise;
+    stop.abort(new Error('cancelled'));
+    await bucket.drop();
+    await sleep(200);
+    assert.deepEqual(await stored(), []);
+  });
+
+  test('of a run that fails is removed, though the bucket did not say that it was stored', async () => {
+    const put: Blobs['put'] = async (...blob) => {
+      await blobs.put(...blob);
+      throw new Error('the connection broke');
+    };
+    const bucket = createResultStorage({ blobs: { ...blobs, put }, signer: noSigner }, run());
+    await assert.rejects(bucket.finish({ ...(await write('one.png')), ...notes }));
+    await bucket.drop();
     assert.deepEqual(await stored(), []);
   });
 

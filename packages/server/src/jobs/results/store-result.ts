@@ -10,6 +10,9 @@ import type { FinishResult } from '../job-hooks.ts';
 import { retryWhileStorageIsAway } from '../storage-retries.ts';
 import { resultKeyOf } from './result-keys.ts';
 
+/** What a storage gets to store a result in, once its run is stopped: less than the run itself gets. */
+const putEndsWithinMs = 2000;
+
 interface Parts {
   blobs: Blobs;
   signer: ResultSigner;
@@ -67,30 +70,56 @@ export function createResultStorage(parts: Parts, run: Run): ResultStorage {
     },
     async drop() {
       dropped = true;
-      const stored = await begun?.storing.catch(() => null);
+      if (!begun) return;
+      const { storing } = begun;
       begun = null;
-      if (stored) await parts.blobs.remove(stored.key);
+      await storing.catch(() => {});
+      // A storage may have stored what its caller was told nothing of.
+      await parts.blobs.remove(keyOf(run));
     },
   };
 }
 
+const keyOf = ({ claim, output }: Run) => resultKeyOf(claim.job.id, claim.token, output);
+
 /** Finishes it for whom the job is made, signs it and stores it. */
-async function storeResult(
-  parts: Parts,
-  { claim, output, scratch, signal }: Run,
-  made: EngineResult,
-): Promise<StoredResult> {
+async function storeResult(parts: Parts, run: Run, made: EngineResult): Promise<StoredResult> {
+  const { claim, output, scratch, signal } = run;
   const finish = async () => (await parts.finishResult?.(claim.job, made, { scratch, signal })) ?? made;
   const result = await retryWhileStorageIsAway(signal, finish);
   if (result.type !== mediaTypes[output])
     throw new Error(`the engine made ${result.type} for a job of ${output}s`);
   await assertFileType(result);
   await parts.signer.sign(result);
-  const key = resultKeyOf(claim.job.id, claim.token, output);
-  await retryWhileStorageIsAway(signal, () =>
-    parts.blobs.put(key, output === 'image' ? base64Of(result.file) : createReadStream(result.file), signal),
-  );
+  const key = keyOf(run);
+  await retryWhileStorageIsAway(signal, () => {
+    const content = output === 'image' ? base64Of(result.file) : createReadStream(result.file);
+    return withLaterSignal(signal, (later) => parts.blobs.put(key, content, later));
+  });
   return { key, result };
+}
+
+/**
+ * A request that is broken off may be carried out all the same, after whatever was done to undo it: one that has begun
+ * when the run is stopped is given some time to come to its end.
+ */
+async function withLaterSignal(
+  signal: AbortSignal,
+  call: (later: AbortSignal) => Promise<void>,
+): Promise<void> {
+  signal.throwIfAborted();
+  const later = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const abortLater = () => {
+    timer = setTimeout(() => later.abort(signal.reason), putEndsWithinMs);
+  };
+  signal.addEventListener('abort', abortLater, { once: true });
+  try {
+    await call(later.signal);
+  } finally {
+    signal.removeEventListener('abort', abortLater);
+    clearTimeout(timer);
+  }
 }
 
 /** Bytes that are encoded at a time: a text of 64 KB dies young, one of 1 MB fills the old space of V8's heap. */
