@@ -243,6 +243,23 @@ export const admissionTable = {
       sentence: 'Too many pictures are being encoded. Retry after 2 s.',
     },
   },
+  // 1 to 100 ms each: their structure is validated, nothing is decoded.
+  large_images: {
+    title: 'Large images being inspected',
+    owner: 'account',
+    limits: () => ({
+      atOnce: 1,
+      atOnceOfOwner: 1,
+      waiting: 400,
+      waitingOfOwner: 200,
+      waitMs: 30 * secondMs,
+    }),
+    refusal: {
+      status: 503,
+      retryAfterSeconds: 2,
+      sentence: 'Too many pictures are being checked. Retry after 2 s.',
+    },
+  },
   // 13 ms for one of a camera, 110 ms for the worst.
   picture_checks: {
     title: 'Small pictures being checked',

@@ -119,7 +119,7 @@ export async function serveApi(
     ...webFiles(config),
     callers: createCallers(db),
     installation: createInstallation(config, db),
-    uploadStore: new UploadStore(node.scratchDir),
+    uploadStore: new UploadStore(node.scratchDir, node.admission.large_images),
     thumbnails: createThumbnails(node),
     pictureEncoder: createPictureEncoder(node.decoder),
     statusWaitMs: config.statusWaitMs,

@@ -21,10 +21,10 @@ export async function readImage(
   { fetchUrl, decoder }: ImageParts,
   asked: DecodingCaller,
 ): Promise<Image> {
-  const checkPicture = (bytes: Buffer) => decoder.checkPicture(bytes, asked);
-  if (typeof input !== 'string') return { bytes: input.bytes, ...(await input.inspect(checkPicture)) };
+  if (typeof input !== 'string') return { bytes: input.bytes, ...(await input.inspect(decoder, asked)) };
   const text = input.trim();
   const bytes = isImageUrl(text) ? await fetchUrl(text, asked) : decodeImageText(text);
+  const checkPicture = (picture: Buffer) => decoder.checkPicture(picture, asked);
   return { bytes, ...(await inspectImage(bytes, checkPicture)) };
 }
 

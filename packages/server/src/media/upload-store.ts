@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Gate } from '../admission/gate.ts';
 import { rethrowDiskError } from '../store/storage-unavailable.ts';
+import type { DecodingCaller } from './decoder.ts';
 import { imageLimits } from './inspect-image.ts';
 
 /** What all uploads of a process may hold in memory together. Beyond it, the small ones go to the disk as well. */
@@ -24,11 +26,12 @@ export class UploadStore {
    * once: after 40 images of 20 MB in buffers of their own, a process kept 83 MB more than before.
    */
   readonly #whole = new ArrayBuffer(0, { maxByteLength: imageLimits.bytes });
-  #inspection: Promise<unknown> = Promise.resolve();
+  readonly #inspections: Gate;
 
-  /** The folder must exist and belong to this process. */
-  constructor(folder: string, memory = memoryBytes) {
+  /** The folder must exist and belong to this process. `inspections` gives accounts their turns at that buffer. */
+  constructor(folder: string, inspections: Gate, memory = memoryBytes) {
     this.#folder = folder;
+    this.#inspections = inspections;
     this.#memoryLeft = memory;
   }
 
@@ -57,9 +60,13 @@ export class UploadStore {
     await file.writeFile(bytes).catch(rethrowDiskError);
   }
 
-  /** Calls `work` with all bytes of a file. It must not use them after it has returned. */
-  withWhole<T>(bytes: ReadableBytes, work: (whole: Buffer) => Promise<T>): Promise<T> {
-    const result = this.#inspection.then(async () => {
+  /** Calls `work` with all bytes of a file. It must not use them after it has returned, and should not wait. */
+  withWhole<T>(
+    bytes: ReadableBytes,
+    { accountId, signal }: DecodingCaller,
+    work: (whole: Buffer) => Promise<T>,
+  ): Promise<T> {
+    const readAndWork = async () => {
       this.#whole.resize(bytes.size);
       try {
         const whole = Buffer.from(this.#whole);
@@ -68,8 +75,7 @@ export class UploadStore {
       } finally {
         this.#whole.resize(0);
       }
-    });
-    this.#inspection = result.catch(() => {});
-    return result;
+    };
+    return this.#inspections.run(accountId, readAndWork, signal ? { signal } : {});
   }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '../errors.ts';
+import type { Decoder, DecodingCaller } from './decoder.ts';
 import { ImageFile } from './image-file.ts';
 import { ImageText } from './image-text.ts';
-import { type CheckPicture, type ImageInfo, inspectImage } from './inspect-image.ts';
+import { decodedLimits, type ImageInfo, inspectImage } from './inspect-image.ts';
 import { UploadBytes } from './upload-bytes.ts';
 import type { UploadStore } from './upload-store.ts';
 
@@ -56,12 +57,18 @@ export class Upload {
   }
 
   /** Checks the image as `inspectImage` does. */
-  async inspect(checkPicture: CheckPicture): Promise<ImageInfo> {
+  async inspect(decoder: Pick<Decoder, 'checkPicture'>, asked: DecodingCaller): Promise<ImageInfo> {
     if (this.#problem) throw this.#problem;
+    const checkPicture = (bytes: Buffer) => decoder.checkPicture(bytes, asked);
     const content = this.#bytes.content();
-    return Buffer.isBuffer(content)
-      ? inspectImage(content, checkPicture)
-      : this.#store.withWhole(this.#bytes, (whole) => inspectImage(whole, checkPicture));
+    if (Buffer.isBuffer(content)) return inspectImage(content, checkPicture);
+    // Those that are decoded as well wait for a decoder: the buffer of large ones is not held meanwhile.
+    if (this.#bytes.size <= decodedLimits.bytes) {
+      const whole = Buffer.allocUnsafe(this.#bytes.size);
+      await this.#bytes.readInto(whole);
+      return inspectImage(whole, checkPicture);
+    }
+    return this.#store.withWhole(this.#bytes, asked, (whole) => inspectImage(whole, checkPicture));
   }
 
   /** Frees the memory and the disk. Nothing may use the image any more. */

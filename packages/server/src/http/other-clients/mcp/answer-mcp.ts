@@ -75,7 +75,7 @@ async function withPhoto({ decoder }: HttpParts, request: McpRequest): Promise<u
   const upload = typeof given?.photo === 'string' ? received?.uploads.get(given.photo) : undefined;
   if (!given || !upload) return body;
   // Says what is wrong with it, as a run would.
-  await upload.inspect((bytes) => decoder.checkPicture(bytes, { accountId: callerOf(request).id }));
+  await upload.inspect(decoder, { accountId: callerOf(request).id });
   const bytes = Buffer.isBuffer(upload.bytes) ? upload.bytes : await buffer(upload.bytes);
   given.photo = bytes.toString('base64');
   return body;
