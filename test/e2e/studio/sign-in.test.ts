@@ -135,7 +135,7 @@ test('a link for another device signs in there', async () => {
 });
 
 // More than the six connections that a browser opens to a server at once.
-test('seven tabs and a booth of one browser share one stream: each answers, and is told of a change', async () => {
+test('ten tabs and two booths of one browser share one stream: each answers, and is told of a change', async () => {
   const { page: first } = await studio.open('/health');
   const context = first.context();
   let begun = 0;
@@ -149,11 +149,14 @@ test('seven tabs and a booth of one browser share one stream: each answers, and 
   context.on('requestfailed', (sent) => streams.delete(sent));
   await first.goto('/studio/jobs?view=list');
   const event = (await studio.account.call('POST', '/v1/events', newEvent())).body;
-  const { body: key } = await studio.account.call('POST', `/v1/events/${event.id}/keys`, { name: 'left' });
-  const booth = await context.newPage();
-  await booth.goto(`/booth/${event.id}#key=${key.secret}`);
+  const booths: Page[] = [];
+  for (const name of ['left', 'right']) {
+    const { body: key } = await studio.account.call('POST', `/v1/events/${event.id}/keys`, { name });
+    booths.push(await context.newPage());
+    await booths.at(-1)!.goto(`/booth/${event.id}#key=${key.secret}`);
+  }
   const tabs = [first];
-  while (tabs.length < 7) {
+  while (tabs.length < 10) {
     tabs.push(await context.newPage());
     await tabs.at(-1)!.goto('/studio/jobs?view=list');
   }
@@ -166,7 +169,7 @@ test('seven tabs and a booth of one browser share one stream: each answers, and 
   for (const tab of tabs) await tab.getByText('Nothing is waiting or running.').waitFor();
   const seen = await submit();
   await Promise.all(tabs.map((tab) => shows(tab, seen)));
-  for (const page of [...tabs, booth]) assert.equal(await answers(page), 200);
+  for (const page of [...tabs, ...booths]) assert.equal(await answers(page), 200);
 
   // The tab that has the stream is closed: another one goes on, and nothing is missed.
   // Tabs that begin on busy cores may each have one for a moment.
