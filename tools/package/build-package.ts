@@ -132,7 +132,7 @@ function copyDependency(target: string, folder: string): void {
 
 /** Of a package that carries models: these, and its licence. Nothing else of it is used. */
 function copyModelFiles(target: string, folder: string, carried: readonly ModelFile[]): void {
-  const licences = globSync('{LICENSE,LICENCE,NOTICE,THIRD_PARTY}*', { cwd: join(root, folder) });
+  const licences = globSync('{LICENSE,license,LICENCE,NOTICE,THIRD_PARTY}*', { cwd: join(root, folder) });
   for (const file of [...licences, ...carried.map((model) => model.file)])
     cpSync(join(root, folder, file), join(target, folder, file));
   const { name, version, license } = readJson(join(root, folder, 'package.json'));

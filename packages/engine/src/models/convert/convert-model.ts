@@ -2,6 +2,7 @@ import { modelUnusable, readModelFile, sha256Of } from '../model-files.ts';
 import type { Conversion, GraphPart, Model } from '../models.ts';
 import { buildBertGraph } from './bert-graph.ts';
 import { arrangeModNet } from './modnet-graph.ts';
+import { convertNcnnGraph } from './ncnn-graph.ts';
 import { convertTfjsGraph } from './tfjs-graph.ts';
 import { convertTfliteGraph } from './tflite-graph.ts';
 
@@ -11,6 +12,7 @@ const converters: Record<Conversion['by'], (weights: Buffer, topology?: Buffer, 
     'tflite-graph': convertTfliteGraph,
     'modnet-graph': arrangeModNet,
     'bert-graph': buildBertGraph,
+    'ncnn-graph': convertNcnnGraph,
   };
 
 /**

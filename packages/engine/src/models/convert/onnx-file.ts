@@ -1,4 +1,4 @@
-import { bytes, number } from './protobuf.ts';
+import { bytes, float, number } from './protobuf.ts';
 
 /** Writes ONNX models byte by byte: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
 
@@ -22,8 +22,8 @@ export function integers(name: string, values: readonly number[]): Buffer {
   return constant(name, 'int64', [values.length], content);
 }
 
-/** An integer, several of them, or a string. */
-export type Attribute = number | readonly number[] | string;
+/** An integer, several of them, a string, or a number that need not be whole. */
+export type Attribute = number | readonly number[] | string | { float: number };
 
 export function node(
   type: string,
@@ -52,6 +52,7 @@ export function encodedNode(
 export function attribute(name: string, value: Attribute): Buffer {
   if (typeof value === 'number') return Buffer.concat([bytes(1, name), number(3, value), number(20, 2)]);
   if (typeof value === 'string') return Buffer.concat([bytes(1, name), bytes(4, value), number(20, 3)]);
+  if ('float' in value) return Buffer.concat([bytes(1, name), float(2, value.float), number(20, 1)]);
   return Buffer.concat([bytes(1, name), ...value.map((item) => number(8, item)), number(20, 7)]);
 }
 
@@ -74,8 +75,13 @@ export interface EncodedGraph {
   constants: Buffer[];
 }
 
-/** Version 6 of the format and operator set 11. */
-export function onnxFile({ nodes, inputs, outputs, constants }: EncodedGraph): Buffer {
+/** The version of the format that came with each operator set in use. */
+const formats = { 11: 6, 16: 8 } as const;
+
+export function onnxFile(
+  { nodes, inputs, outputs, constants }: EncodedGraph,
+  operatorSet: keyof typeof formats = 11,
+): Buffer {
   const graph = Buffer.concat([
     ...nodes.map((content) => bytes(1, content)),
     bytes(2, 'graph'),
@@ -83,5 +89,6 @@ export function onnxFile({ nodes, inputs, outputs, constants }: EncodedGraph): B
     ...inputs.map((content) => bytes(11, content)),
     ...outputs.map((content) => bytes(12, content)),
   ]);
-  return Buffer.concat([number(1, 6), bytes(7, graph), bytes(8, [bytes(1, ''), number(2, 11)])]);
+  const operators = [bytes(1, ''), number(2, operatorSet)];
+  return Buffer.concat([number(1, formats[operatorSet]), bytes(7, graph), bytes(8, operators)]);
 }

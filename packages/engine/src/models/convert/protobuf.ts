@@ -118,6 +118,13 @@ export function number(field: number, value: number): Buffer {
   return Buffer.concat([varint(field * 8), varint(value)]);
 }
 
+/** A field that holds a number of 32 bits that need not be whole. */
+export function float(field: number, value: number): Buffer {
+  const content = Buffer.alloc(4);
+  content.writeFloatLE(value);
+  return Buffer.concat([varint(field * 8 + 5), content]);
+}
+
 /** A field that holds text, bytes or a message, which may come in pieces. */
 export function bytes(field: number, content: string | Uint8Array | readonly Uint8Array[]): Buffer {
   const pieces =
