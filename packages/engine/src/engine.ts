@@ -12,8 +12,16 @@ import { once } from './once.ts';
 import { encodePng } from './pixels/png.ts';
 import { planFor } from './plan.ts';
 import { renderPicture } from './render.ts';
+import { livingRule, renderLivingPortrait } from './render-living.ts';
 import { renderVideo } from './render-video.ts';
-import type { PictureRequest, RenderContext, RenderedFile, RenderRequest } from './request.ts';
+import type {
+  LivingFile,
+  LivingRequest,
+  PictureRequest,
+  RenderContext,
+  RenderedFile,
+  RenderRequest,
+} from './request.ts';
 import { beginStage } from './runtime/stages.ts';
 import { loadOperatorSwap } from './swap/network/operator-models.ts';
 import { checkTemplate } from './template-check.ts';
@@ -31,6 +39,8 @@ export interface EngineSettings {
 export interface RenderEngine {
   /** Makes what a request asks for and leaves it as a file in its scratch folder. */
   render(request: RenderRequest, context: RenderContext): Promise<RenderedFile>;
+  /** Makes a clip of a burst and leaves it, and a still of it, in the scratch folder. */
+  renderLiving(request: LivingRequest, context: RenderContext): Promise<LivingFile>;
   /** What can be told of a photo before it becomes a template. */
   checkTemplate(file: string): Promise<TemplateCheck>;
   /** Loads the models that every picture needs, so that the first guest does not wait for them. */
@@ -78,6 +88,20 @@ export function createEngine({
         ? renderVideo(request, await seedFor(request), context)
         : renderPictureFile(request, context);
     },
+    async renderLiving(request, context) {
+      const rule = livingRule(request.params);
+      const { family, shots: images, ...rest } = request;
+      return renderLivingPortrait(request, await planFor(request, rule, catalog), {
+        rule,
+        params: request.params,
+        seed: await seedFor({ ...rest, family, images }),
+        swapNetwork,
+        outlineModel,
+        // What is drawn larger differs from shot to shot.
+        upscaleModel: async () => null,
+        ...context,
+      });
+    },
     checkTemplate: async (file) => checkTemplate(file, (await swapNetwork()) === null),
     async warmUp() {
       const always = [modNet, selfieMulticlass, blazeFace, faceMesh, iris, faceRes, moveNet];
@@ -87,7 +111,17 @@ export function createEngine({
 }
 
 /** The caller's seed, or one by which the same photos and the same request give the same picture. */
-async function seedFor({ family, filter, params, images }: RenderRequest): Promise<number> {
+async function seedFor({
+  family,
+  filter,
+  params,
+  images,
+}: {
+  family: string;
+  filter: unknown;
+  params: { seed?: number | undefined };
+  images: readonly string[];
+}): Promise<number> {
   if (params.seed !== undefined) return params.seed;
   const hash = createHash('sha256').update(JSON.stringify([family, filter, params]));
   for (const image of images) hash.update(await readFile(image));

@@ -1,59 +1,42 @@
-import { isGroup, type Ratio } from '@guise/contract/common.ts';
+import type { Ratio } from '@guise/contract/common.ts';
 import { canvasSizes, ratioOf, type Size } from '@guise/contract/families/canvas.ts';
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
-import { clearColouredLight } from './compose/coloured-light.ts';
 import { type Composite, compose } from './compose/compose.ts';
-import { likelyScale } from './compose/framing.ts';
 import { applyPalette } from './compose/palette.ts';
 import { keepPhotoFrame, placeOnCanvas } from './compose/photo-canvas.ts';
-import { slotFor } from './compose/place-people.ts';
 import { prepareScene } from './compose/prepared-scene.ts';
 import { mostInCostumes } from './costume/arrange-costumes.ts';
 import { type CostumeOptions, composeInCostumes } from './costume/costume.ts';
 import { decodeCostumes } from './costume/costume-layers.ts';
-import { type Costume, chooseVariant } from './costume/costumes.ts';
-import { chooseFace, genderOf } from './faces/choose-face.ts';
+import type { Costume } from './costume/costumes.ts';
+import { chooseFace } from './faces/choose-face.ts';
 import type { Face } from './faces/face.ts';
-import { moveFace } from './faces/face-outline.ts';
-import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
-import { clearRedEyes } from './faces/red-eye.ts';
+import { mostPeople } from './faces/faces.ts';
 import type { FamilyRule } from './family-rules.ts';
+import {
+  chooseCostumes,
+  choosesByTraits,
+  cutGuests,
+  type FoundPhoto,
+  findEveryone,
+  isOfOneGuest,
+} from './guests.ts';
 import { type Measurement, qualityOf } from './judge/judge.ts';
 import { judgeFace } from './judge/judge-face.ts';
 import { assertShowable, judgeAndMend } from './judge/ladder.ts';
 import { applyLook, classDetailOf } from './looks/looks.ts';
 import { classifyBodies, faceInSquare, leastFace } from './matting/body-classes.ts';
-import type { MatteOptions } from './matting/matte.ts';
-import { findPeopleIn, type PeoplePhoto, separateGuests } from './matting/people.ts';
-import type { OutlineModel } from './matting/segment-anything.ts';
+import { type PeoplePhoto, separateGuests } from './matting/people.ts';
 import { readPhoto } from './pixels/photo.ts';
 import type { Picture } from './pixels/picture.ts';
 import type { RenderPlan } from './plan.ts';
+import type { RenderOptions } from './render-options.ts';
 import { cannotMake, RenderError } from './runtime/render-error.ts';
 import { beginStage } from './runtime/stages.ts';
 import type { Scene } from './scenes/scenes.ts';
 import { swapFace } from './swap/mesh/mesh-swap.ts';
-import type { NeuralSwap } from './swap/network/network-swap.ts';
 import { findTemplatePeople } from './template-check.ts';
-import { upscaleGuests } from './upscale/small-faces.ts';
-import type { UpscaleModel } from './upscale/upscale-network.ts';
-
-export interface RenderOptions {
-  rule: FamilyRule;
-  params: AnyParams;
-  seed: number;
-  /** The operator's own swap network, where there is one. */
-  swapNetwork(): Promise<NeuralSwap | null>;
-  /** The model of people's outlines, where the operator has fetched it. */
-  outlineModel(): Promise<OutlineModel | null>;
-  /** The model that draws small faces larger, where the operator has fetched it. */
-  upscaleModel(): Promise<UpscaleModel | null>;
-  signal: AbortSignal;
-  progress(done: number): void;
-  /** For measuring the judge: every picture is delivered as it first came out. */
-  onlyJudge?: boolean;
-}
 
 export interface RenderResult extends Notes {
   picture: Picture;
@@ -88,45 +71,6 @@ export async function renderPicture(
     ignored: [...plan.ignored, ...ignored],
     ...(measurements.length > 0 && { quality: qualityOf(measurements) }),
   };
-}
-
-/** A photo and the people in it. */
-interface FoundPhoto {
-  photo: Picture;
-  faces: Face[];
-}
-
-async function findEveryone(
-  files: readonly string[],
-  { costume }: RenderPlan,
-  { rule, params, signal }: RenderOptions,
-): Promise<FoundPhoto[]> {
-  // They choose the guest, or the variant of the costume that each guest wears.
-  const traits =
-    choosesByTraits(rule, params) || (costume?.variants !== undefined && !isOfOneGuest(rule, params));
-  const photos: FoundPhoto[] = [];
-  for (const file of files) {
-    beginStage('decode');
-    const photo = await readPhoto(file);
-    signal.throwIfAborted();
-    beginStage('faces');
-    const faces = await findPeople(photo, { traits });
-    clearRedEyes(photo, faces);
-    photos.push({ photo, faces });
-    assertGroupSize(photos.reduce((sum, one) => sum + one.faces.length, 0));
-    signal.throwIfAborted();
-  }
-  return photos;
-}
-
-/** Whether the picture is of one guest, whoever else is in the photo. */
-function isOfOneGuest(rule: FamilyRule, { gender }: AnyParams): boolean {
-  return rule.people === 'by gender' && !isGroup(gender);
-}
-
-/** Age and gender are looked for only where they choose the guest. */
-function choosesByTraits(rule: FamilyRule, params: AnyParams): boolean {
-  return params.gender !== undefined && isOfOneGuest(rule, params);
 }
 
 /** The shape of the picture. */
@@ -219,17 +163,6 @@ async function composeInScene(
   };
 }
 
-/** The costume that each guest wears, in the variant for them. */
-function chooseCostumes(
-  photos: readonly FoundPhoto[],
-  costume: Costume,
-  { rule, params }: Pick<RenderOptions, 'rule' | 'params'>,
-): Costume[] {
-  return isOfOneGuest(rule, params)
-    ? photos.map(() => chooseVariant(costume, params.gender))
-    : photos.flatMap(({ faces }) => faces.map((face) => chooseVariant(costume, genderOf(face))));
-}
-
 /**
  * Everybody in a costume, or why not. The head of somebody alone that does not fit into a costume is refused, so that
  * the guest can try again; a group is shown without it instead.
@@ -259,40 +192,6 @@ const framedCloser: Note = {
   value: 'closer',
   reason: 'the lower body cannot be told from its background',
 };
-
-/** The one guest that is meant, or everybody, of each photo. */
-async function cutGuests(
-  photos: readonly FoundPhoto[],
-  scene: Scene,
-  canvas: Size,
-  options: RenderOptions,
-  { alwaysOutlined = false }: Pick<MatteOptions, 'alwaysOutlined'> = {},
-): Promise<PeoplePhoto[]> {
-  const { rule, params, signal, progress } = options;
-  const fast = params.quality_mode === 'v6';
-  const [outlineModel, upscaleModel] = await Promise.all([options.outlineModel(), options.upscaleModel()]);
-  const slot = slotFor(
-    scene,
-    photos.reduce((sum, { faces }) => sum + faces.length, 0),
-  );
-  const cut: PeoplePhoto[] = [];
-  for (const { photo, faces } of photos) {
-    const guests = isOfOneGuest(rule, params) ? [chooseFace(faces, params.gender)] : faces;
-    const larger =
-      upscaleModel && (await upscaleGuests(photo, guests, likelyScale(guests, canvas, slot), upscaleModel));
-    const move = (face: Face) => (larger ? moveFace(face, larger.placement) : face);
-    const others = faces.filter((face) => !guests.includes(face)).map(move);
-    signal.throwIfAborted();
-    const source = larger?.photo ?? photo;
-    const people = await findPeopleIn(source, guests.map(move), {
-      ...{ fast, signal, others, outlineModel, alwaysOutlined },
-    });
-    clearColouredLight(people);
-    cut.push(people);
-    progress(0.2 + (0.35 * cut.length) / photos.length);
-  }
-  return cut;
-}
 
 /** The guests' faces in the template's photo: one guest as `gender` says, a group from left to right. */
 async function swapIntoTemplate(
@@ -365,7 +264,7 @@ async function usePhotoItself(
 }
 
 /** A photo cropped by its faces, of which some are needed, expanded, or left in its own frame. */
-async function fitToCanvas(
+export async function fitToCanvas(
   { photo, faces, needed = faces }: FoundPhoto & { needed?: readonly Face[] },
   ratio: Ratio,
   { rule, params, seed, signal }: RenderOptions,
@@ -379,7 +278,7 @@ async function fitToCanvas(
   });
 }
 
-async function paintOver(
+export async function paintOver(
   picture: Picture,
   faces: Face[],
   { mood, look }: RenderPlan,

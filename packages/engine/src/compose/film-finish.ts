@@ -30,35 +30,48 @@ export interface FilmFinish {
   seed: number;
 }
 
+/** What a canvas is finished with, measured and drawn up once for all frames of a burst. */
+export interface FilmTables extends Pick<Grade, 'vignette' | 'saturation'> {
+  edges: Float32Array;
+  curve: Float32Array;
+  grain: Float32Array;
+  grainOnPlate: number;
+  grainOnPeople: number;
+  seed: number;
+}
+
 /**
  * Turns the canvas into the finished picture: one contrast curve and one vignette over everything, and grain that makes
  * people and plate equally grainy.
  */
-export function applyFilmFinish(
+export function applyFilmFinish(canvas: Canvas, people: Plane, finish: FilmFinish): Picture {
+  return applyFilmTables(canvas, people, prepareFilmTables(canvas, people, finish));
+}
+
+export function prepareFilmTables(
   canvas: Canvas,
   people: Plane,
   { grade, plateGrain, seed }: FilmFinish,
-): Picture {
-  const { width, colour } = canvas;
+): FilmTables {
+  const { width } = canvas;
   const peopleGrain = measureGrain(canvas, (i) => people.data[i]! >= 0.95);
   const target = clamp(Math.max(plateGrain, peopleGrain, 1.3), 1.3, 4);
+  return {
+    edges: Float32Array.from({ length: width }, (_, x) => 0.9 * (x / width - 0.5) ** 2 - 0.06),
+    vignette: grade.vignette,
+    saturation: grade.saturation,
+    curve: displayCurve(grade.contrast),
+    grain: grainTable(seed),
+    grainOnPlate: Math.sqrt(Math.max(0, target ** 2 - plateGrain ** 2)) / 255,
+    grainOnPeople: Math.sqrt(Math.max(0, target ** 2 - peopleGrain ** 2)) / 255,
+    seed: seed | 1,
+  };
+}
+
+export function applyFilmTables(canvas: Canvas, people: Plane, tables: FilmTables): Picture {
   return withArena(() => {
     const picture = allocatePicture(canvas);
-    finishFilm(
-      {
-        colour,
-        people: people.data,
-        edges: Float32Array.from({ length: width }, (_, x) => 0.9 * (x / width - 0.5) ** 2 - 0.06),
-        vignette: grade.vignette,
-        saturation: grade.saturation,
-        curve: displayCurve(grade.contrast),
-        grain: grainTable(seed),
-        grainOnPlate: Math.sqrt(Math.max(0, target ** 2 - plateGrain ** 2)) / 255,
-        grainOnPeople: Math.sqrt(Math.max(0, target ** 2 - peopleGrain ** 2)) / 255,
-        seed: seed | 1,
-      },
-      picture,
-    );
+    finishFilm({ ...tables, colour: canvas.colour, people: people.data }, picture);
     return picture;
   });
 }

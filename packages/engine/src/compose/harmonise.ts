@@ -8,7 +8,7 @@ import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { SceneLight } from '../scenes/scenes.ts';
 import { faceGains, spreadFaceGains } from './face-light.ts';
 import { type LinearRgb, type PlateLight, shadesOfGrey, unitLuminance } from './plate-light.ts';
-import { removeVeilingGlare } from './veiling-glare.ts';
+import { glaresOver, removeVeilingGlare } from './veiling-glare.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -34,31 +34,61 @@ const skinHues = { from: 25, to: 70 };
 /** Degrees by which skin may turn towards green: without its red it looks ill. Towards red it is only warm. */
 const mostTowardsGreen = 5;
 
+/** What brings the people of a photo to a plate's exposure, white balance, saturation and black level. */
+export interface Harmony {
+  /** The lens's glare over each face. */
+  glares: LinearRgb[];
+  /** Exposure and white balance, per channel. */
+  gain: LinearRgb;
+  /** An additional gain on each face in the photo's shadow. */
+  faceGains: number[];
+  saturation: number;
+  /** Is added to blacks, in the plate's mean colour. */
+  blackLift: number;
+  blackTint: LinearRgb;
+}
+
 /**
  * Takes the lens's glare from people and brings them to the plate's exposure, white balance, saturation and black level,
  * in place. A full transfer of colour statistics turned people blue at night; these are the separate steps of a
- * retoucher, each limited by what skin can look like.
+ * retoucher, each limited by what skin can look like. What is done is measured by the colour of the photo's light, or
+ * known from another shot of the same people. Returns it.
  */
-export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, photoLight: LinearRgb): void {
+export function harmonise(
+  cutout: Cutout,
+  plate: PlateLight,
+  light: SceneLight,
+  given: LinearRgb | Harmony,
+): Harmony {
   const { alpha, colour, width, height, faces } = cutout;
-  removeVeilingGlare(cutout);
-  const skin = measureSkin(cutout, faces);
+  const glares = 'glares' in given ? given.glares : glaresOver(cutout);
+  removeVeilingGlare(cutout, glares);
+  const harmony = 'glares' in given ? given : { glares, ...measureHarmony(cutout, plate, light, given) };
+  const { faceGains: gains, ...rest } = harmony;
+  const faceGain = spreadFaceGains(cutout, faces, gains)?.data ?? null;
+  forRows(harmoniseRows, height, { ...rest, alpha, width, faceGain }, { colour });
+  return harmony;
+}
+
+function measureHarmony(
+  cutout: Cutout,
+  plate: PlateLight,
+  light: SceneLight,
+  photoLight: LinearRgb,
+): Omit<Harmony, 'glares'> {
+  const skin = measureSkin(cutout, cutout.faces);
   const exposure = exposureFor(skin, light.key);
   const whiteBalance = whiteBalanceFor(skin.mean, sceneIlluminant(plate, light), photoLight);
-  const gains = faceGains(
-    faces.map((face) => lightOn(measureSkin(cutout, [face])) * exposure),
-    leastLight,
-  );
-  const input: HarmoniseInput = {
-    alpha,
-    width,
+  return {
     gain: whiteBalance.map((value) => value * exposure) as LinearRgb,
-    faceGain: spreadFaceGains(cutout, faces, gains)?.data ?? null,
+    faceGains: faceGains(
+      cutout.faces.map((face) => lightOn(measureSkin(cutout, [face])) * exposure),
+      leastLight,
+    ),
     saturation: clamp((plate.chroma / (meanChroma(cutout) + 1)) ** 0.25, leastSaturation, 1),
     blackLift: clamp((plate.black - blackLevel(cutout) * exposure) * veilOfPeople, -0.01, mostLift),
     blackTint: plate.mean.map((value) => value / (luminance(...plate.mean) + 0.02)) as LinearRgb,
   };
-  forRows(harmoniseRows, height, input, { colour });
 }
 
 /** Colour of the light that the photo was taken in. */
@@ -73,17 +103,11 @@ export function photoIlluminant({ planes }: Picture): LinearRgb {
   );
 }
 
-interface HarmoniseInput {
+interface HarmoniseInput extends Pick<Harmony, 'gain' | 'saturation' | 'blackLift' | 'blackTint'> {
   alpha: Float32Array;
   width: number;
-  /** Exposure and white balance, per channel. */
-  gain: LinearRgb;
   /** An additional gain around faces in the photo's shadow. */
   faceGain: Float32Array | null;
-  saturation: number;
-  /** Is added to blacks, in the plate's mean colour. */
-  blackLift: number;
-  blackTint: LinearRgb;
 }
 
 export function harmoniseRows(

@@ -8,12 +8,15 @@ import type { Scene } from '../scenes/scenes.ts';
 import type { Barrier } from './barrier.ts';
 import { coverCanvas, frameFullLength, framePeople, type Slot, slotScale } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
+import type { Harmony } from './harmonise.ts';
 import { separatePeople } from './separate-people.ts';
 
 /** A cut-out of people and where it goes on the canvas. */
 export interface PlacedPeople {
   people: PeoplePhoto;
   placement: Placement;
+  /** How another shot of these people was brought into the scene's light; else it is measured. */
+  harmony?: Harmony;
 }
 
 /** Everybody in their place, from back to front, and what stands before them. */

@@ -78,7 +78,7 @@ export function finishPicture(
   { scene, plateGrain }: PreparedScene,
   { mood = noMood, grade, seed }: ComposeOptions,
 ): Picture {
-  if (mood.weather) drawWeather(canvas, people, mood.weather, seed);
+  if (mood.weather) drawWeather(canvas, people, { weather: mood.weather, seed });
   return applyFilmFinish(canvas, people, {
     grade: gradeOf(scene.grade, { ...gradeForMood(mood), ...grade }),
     plateGrain,

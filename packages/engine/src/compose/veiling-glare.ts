@@ -28,9 +28,8 @@ const mostOfPixel = 0.65;
  * Removes the veiling glare that the sun or a lamp in the lens lays over people, in place: light that is added to
  * everything, so that even pupils are grey. Faces tell how strong it is, each nearest to itself.
  */
-export function removeVeilingGlare(cutout: Cutout): void {
+export function removeVeilingGlare(cutout: Cutout, glares: readonly LinearRgb[] = glaresOver(cutout)): void {
   const { width, height, colour, faces } = cutout;
-  const glares = faces.map((face) => glareOver(cutout, face));
   if (glares.every((glare) => luminance(...glare) === 0)) return;
   withArena(() => {
     const glare = spreadOverBodies(cutout, faces, glares);
@@ -53,6 +52,11 @@ export function glareRows(
     green[i] = green[i]! - share * g;
     blue[i] = blue[i]! - share * b;
   }
+}
+
+/** The light that lies over each face. */
+export function glaresOver(cutout: Cutout): LinearRgb[] {
+  return cutout.faces.map((face) => glareOver(cutout, face));
 }
 
 /** The light that lies over a face; none in most photos. */

@@ -6,15 +6,35 @@ import { clamp } from '../pixels/scalar.ts';
 import type { Weather } from '../prompt/prompt-notes.ts';
 import type { LinearRgb } from './plate-light.ts';
 
+export interface WeatherOptions {
+  weather: Weather;
+  seed: number;
+  /** The mean colour of the scene's light; else it is measured on the canvas. */
+  ambient?: LinearRgb;
+}
+
 /** Draws rain, snow or fog over the whole canvas, people included. In place. `people` says how much of it is people. */
-export function drawWeather(canvas: Canvas, people: Plane, weather: Weather, seed: number): void {
-  if (weather === 'rain' || weather === 'storm') drawRain(canvas, weather === 'storm' ? 1.6 : 1, seed);
+export function drawWeather(
+  canvas: Canvas,
+  people: Plane,
+  { weather, seed, ambient = ambientLight(canvas) }: WeatherOptions,
+): void {
+  if (weather === 'rain' || weather === 'storm')
+    drawRain(canvas, { strength: weather === 'storm' ? 1.6 : 1, seed, ambient });
   if (weather === 'snow') drawSnow(canvas, seed);
-  if (weather === 'fog') drawFog(canvas, people, seed);
+  if (weather === 'fog') drawFog(canvas, people, seed, ambient);
+}
+
+/** The mean colour of the light on a canvas. */
+export function ambientLight({ colour }: Canvas): LinearRgb {
+  return colour.map(sampledMean) as LinearRgb;
 }
 
 /** Streaks in two depths, slanted by the wind; each adds light of the scene's mean colour. */
-function drawRain({ width, height, colour }: Canvas, strength: number, seed: number): void {
+function drawRain(
+  { width, height, colour }: Canvas,
+  { strength, seed, ambient }: { strength: number; seed: number; ambient: LinearRgb },
+): void {
   const random = randomFrom(seed + 11);
   const streaks = new Float32Array(width * height);
   const slant = (random() - 0.5) * 0.25;
@@ -37,8 +57,8 @@ function drawRain({ width, height, colour }: Canvas, strength: number, seed: num
     }
   }
   const soft = gaussianBlur({ width, height, data: streaks }, 0.8).data;
-  for (const plane of colour) {
-    const light = 0.25 * sampledMean(plane) + 0.12;
+  for (const [c, plane] of colour.entries()) {
+    const light = 0.25 * ambient[c]! + 0.12;
     for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! + soft[i]! * light;
   }
 }
@@ -74,7 +94,7 @@ function drawSnow({ width, height, colour }: Canvas, seed: number): void {
 const mistBeforePeople = 0.35;
 
 /** Banks of mist, thicker towards the ground. At most 0.6 of a pixel is mist. */
-function drawFog(canvas: Canvas, people: Plane, seed: number): void {
+function drawFog(canvas: Canvas, people: Plane, seed: number, ambient: LinearRgb): void {
   const { width, height, colour } = canvas;
   const random = randomFrom(seed + 17);
   const noise = new Float32Array(width * height);
@@ -83,7 +103,6 @@ function drawFog(canvas: Canvas, people: Plane, seed: number): void {
   const fine = gaussianBlur(planeOf(noise, canvas), 0.03 * width).data;
   const broadDeviation = sampledDeviation(broad);
   const fineDeviation = sampledDeviation(fine);
-  const ambient = colour.map(sampledMean) as LinearRgb;
   const level = (ambient[0] + ambient[1] + ambient[2]) / 3;
   for (const [c, plane] of colour.entries()) {
     const mist = 0.16 + 0.55 * (0.5 * level + 0.5 * ambient[c]!);

@@ -28,6 +28,14 @@ const hangingTurn = (20 * Math.PI) / 180;
 /** How far hair may become wider for each row that it hangs down. */
 export const hairWidening = 0.35;
 
+/** How a head is turned, scaled and moved on its way from the photo to the canvas. */
+export interface HeadPlacement {
+  angle: number;
+  scale: number;
+  /** The point of the photo that comes to the costume's chin. */
+  anchor: { x: number; y: number };
+}
+
 /** A head with its hair, cut out of a photo. */
 export interface HeadCutout extends Cutout {
   /** The share of each pixel that is hair which hangs down; of a head that was turned far, none does. */
@@ -35,18 +43,26 @@ export interface HeadCutout extends Cutout {
   neck: Neck;
 }
 
-/** Cuts the head with its hair out of a photo, turned upright where it leans far, at its place on the canvas. */
+/** Where a head goes in a costume: turned upright where it leans far. */
+export function placeHead(face: Face, { faceHeight, isHooded }: CostumeMeasures): HeadPlacement {
+  const lean = isHooded ? keptLeanInHood : keptLean;
+  return {
+    angle: -(face.roll - clamp(face.roll, -lean, lean)),
+    scale: faceHeight / uprightHeight(face),
+    anchor: { x: isHooded ? faceMiddle(face) : locateNeck(face).x, y: pointOf(face, 152).y },
+  };
+}
+
+/** Cuts the head with its hair out of a photo, at its place on the canvas. */
 export function cutOutHead(
   { photo, matte, classes }: PeoplePhoto,
   face: Face,
   measures: CostumeMeasures,
   canvas: Size,
+  placement = placeHead(face, measures),
 ): HeadCutout {
-  const { chinX, chinY, faceHeight, isHooded } = measures;
-  const lean = isHooded ? keptLeanInHood : keptLean;
-  const angle = -(face.roll - clamp(face.roll, -lean, lean));
-  const scale = faceHeight / uprightHeight(face);
-  const anchor = { x: isHooded ? faceMiddle(face) : locateNeck(face).x, y: pointOf(face, 152).y };
+  const { chinX, chinY, faceHeight } = measures;
+  const { angle, scale, anchor } = placement;
   const area = headArea(measures, canvas);
   const a = Math.cos(angle) / scale;
   const b = -Math.sin(angle) / scale;

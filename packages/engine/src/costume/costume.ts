@@ -1,7 +1,8 @@
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
-import type { Composite } from '../compose/compose.ts';
+import type { Note } from '@guise/contract/notes.ts';
+import type { Composite, DrawnPeople } from '../compose/compose.ts';
 import { drawForeground } from '../compose/foreground.ts';
-import { harmonise, photoIlluminant } from '../compose/harmonise.ts';
+import { type Harmony, harmonise, photoIlluminant } from '../compose/harmonise.ts';
 import { wrapLight } from '../compose/light-wrap.ts';
 import { placeCutout } from '../compose/place-cutout.ts';
 import { standInTwoRows } from '../compose/place-people.ts';
@@ -19,7 +20,7 @@ import type { Face } from '../faces/face.ts';
 import type { Cutout } from '../matting/cutout.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
-import { type Canvas, drawLayer, layerAlpha } from '../pixels/layer.ts';
+import { type Canvas, drawLayer, type Layer, layerAlpha } from '../pixels/layer.ts';
 import { allocateZeroPlane, type Plane, type Size } from '../pixels/plane.ts';
 import type { Window } from '../pixels/resample.ts';
 import { clamp } from '../pixels/scalar.ts';
@@ -28,7 +29,7 @@ import { beginStage } from '../runtime/stages.ts';
 import { readForeground, type Scene } from '../scenes/scenes.ts';
 import { arrangeCostumes } from './arrange-costumes.ts';
 import { shadeNeck, taperIntoCollar, tuckUnderHood } from './collar.ts';
-import { cutOutHead, type HeadCutout } from './costume-head.ts';
+import { cutOutHead, type HeadCutout, type HeadPlacement, placeHead } from './costume-head.ts';
 import {
   type CostumeLayers,
   type DecodedCostume,
@@ -54,12 +55,55 @@ export interface CostumeOptions extends ComposeOptions {
   decodedCostumes?: Promise<DecodedCostume[]>;
 }
 
+/** Everybody's costume in a scene. */
+export interface CostumeArrangement {
+  wearers: readonly Wearer[];
+  costumes: PlacedCostumes;
+  prepared: PreparedScene;
+  foreground: Layer | null;
+}
+
+/** How somebody was drawn into a costume, for further shots of the same people. */
+export interface WornCostume {
+  placement: HeadPlacement;
+  /** The costume with its collar fitted to the neck. */
+  layers: CostumeLayers;
+  harmony: Harmony;
+}
+
+/** People in costumes on the canvas, before anything is drawn in front of them. */
+export interface DrawnCostumes extends Pick<DrawnPeople, 'canvas' | 'people' | 'faces'> {
+  worn: WornCostume[];
+}
+
 /** Puts each guest's head into a costume, all of them in one scene. Heads keep their own pose and shape. */
 export async function composeInCostumes(
   guests: readonly Wearer[],
   scene: Scene,
   options: CostumeOptions,
 ): Promise<Composite> {
+  const { signal, progress } = options;
+  const arrangement = await arrangeInCostumes(guests, scene, options);
+  const { costumes, prepared, foreground } = arrangement;
+  return withArena(() => {
+    const { canvas, people, faces } = drawInCostumes(arrangement, options);
+    beginStage('finish');
+    if (foreground) drawForeground(canvas, foreground, faces);
+    signal?.throwIfAborted();
+    const picture = finishPicture(canvas, people, prepared, options);
+    progress?.(1);
+    return { picture, faces, people, applied: notesOnCostumes(costumes) };
+  });
+}
+
+export const notesOnCostumes = ({ rows }: PlacedCostumes): Note[] => (rows === 2 ? [standInTwoRows] : []);
+
+/** Reads the scene and finds everybody's place and costume in it. */
+export async function arrangeInCostumes(
+  guests: readonly Wearer[],
+  scene: Scene,
+  options: CostumeOptions,
+): Promise<CostumeArrangement> {
   const { signal, progress } = options;
   beginStage('plate');
   const decoded = varyCostumes(
@@ -76,32 +120,45 @@ export async function composeInCostumes(
     assertHeadFitsCostume(people, face, costumes.layers[i]!.measures);
   }
   progress?.(0.2);
-  return withArena(() => {
-    const canvas = canvasOf(prepared);
-    const covered = allocateZeroPlane(canvas);
-    const faces: Face[] = [];
-    for (const [drawn, i] of costumes.order.entries()) {
-      signal?.throwIfAborted();
-      const layers = costumes.layers[i]!;
-      faces[i] = drawWearer(wearers[i]!, layers, prepared, { canvas, covered, hasPeople: drawn > 0 });
-      progress?.(0.2 + (0.6 * (drawn + 1)) / wearers.length);
-    }
-    beginStage('finish');
-    if (foreground) drawForeground(canvas, foreground, faces);
+  return { wearers, costumes, prepared, foreground };
+}
+
+/**
+ * Draws everybody in their costumes over the scene; of a further shot of the same people, as the first was. To be called
+ * inside of `withArena`.
+ */
+export function drawInCostumes(
+  { wearers, costumes, prepared }: CostumeArrangement,
+  { signal, progress }: Pick<ComposeOptions, 'signal' | 'progress'>,
+  known: readonly WornCostume[] | null = null,
+): DrawnCostumes {
+  const canvas = canvasOf(prepared);
+  const covered = allocateZeroPlane(canvas);
+  const faces: Face[] = [];
+  const worn: WornCostume[] = [];
+  for (const [drawn, i] of costumes.order.entries()) {
     signal?.throwIfAborted();
-    const picture = finishPicture(canvas, covered, prepared, options);
-    progress?.(1);
-    const applied = costumes.rows === 2 ? [standInTwoRows] : [];
-    return { picture, faces, people: covered, applied };
-  });
+    const drawing = { canvas, covered, hasPeople: drawn > 0, known: known?.[i] ?? null };
+    const { face, ...how } = drawWearer(wearers[i]!, costumes.layers[i]!, prepared, drawing);
+    faces[i] = face;
+    worn[i] = how;
+    progress?.(0.2 + (0.6 * (drawn + 1)) / wearers.length);
+  }
+  return { canvas, people: covered, faces, worn };
 }
 
 /** Everybody's costume at its place, and the order in which they are drawn. */
+interface PlacedCostumes {
+  layers: CostumeLayers[];
+  order: number[];
+  rows: 1 | 2;
+}
+
 async function placeCostumes(
   wearers: readonly Wearer[],
   decoded: readonly DecodedCostume[],
   canvas: Size,
-): Promise<{ layers: CostumeLayers[]; order: number[]; rows: 1 | 2 }> {
+): Promise<PlacedCostumes> {
   const [first, ...others] = decoded;
   if (first && others.length === 0) {
     return {
@@ -121,26 +178,29 @@ interface Drawing {
   /** How much of each canvas pixel is people so far, and whether any is. */
   covered: Plane;
   hasPeople: boolean;
+  /** How the same guest was drawn in another shot. */
+  known: WornCostume | null;
 }
 
-/** Draws one guest in a costume over those who stand behind. Returns the face on the canvas. */
+/** Draws one guest in a costume over those who stand behind. */
 function drawWearer(
   wearer: Wearer,
   placed: CostumeLayers,
   prepared: PreparedScene,
-  { canvas, covered, hasPeople }: Drawing,
-): Face {
+  { canvas, covered, hasPeople, known }: Drawing,
+): WornCostume & { face: Face } {
   const { people, face, costume } = wearer;
   return withArena(() => {
     beginStage('cut out');
-    const head = cutOutHead(people, face, placed.measures, canvas);
+    const placement = known?.placement ?? placeHead(face, placed.measures);
+    const head = cutOutHead(people, face, placed.measures, canvas, placement);
     beginStage('light');
-    lightHead(head, wearer, prepared);
-    const layers = costume.hooded ? placed : fitCollar(placed, head.neck);
+    const harmony = lightHead(head, wearer, prepared, known?.harmony);
+    const layers = known?.layers ?? (costume.hooded ? placed : fitCollar(placed, head.neck));
     fitHead(head, costume, layers);
     if (hasPeople) shadePeopleBehind(canvas, covered, silhouetteInCostume(head, layers));
     drawCostume({ canvas, covered }, head, layers, costumeGain(costume, prepared));
-    return head.faces[0]!;
+    return { face: head.faces[0]!, placement, layers, harmony };
   });
 }
 
@@ -169,9 +229,11 @@ function lightHead(
   head: Cutout,
   { people: { photo }, costume }: Wearer,
   { plate, plateLight, light }: PreparedScene,
-): void {
-  harmonise(head, plateLight, light, photoIlluminant(photo));
+  known: Harmony | undefined,
+): Harmony {
+  const harmony = harmonise(head, plateLight, light, known ?? photoIlluminant(photo));
   relight(head, plate, { ...light, direction: costume.light.direction });
+  return harmony;
 }
 
 /** Shapes and shades the head so that it goes into the collar, and under the hood where there is one. */
@@ -185,7 +247,7 @@ function fitHead(head: HeadCutout, { hooded }: Costume, { measures, back, front 
 
 /** Draws the layers of the costume behind and in front of the head, and raises `covered` to them, in place. */
 function drawCostume(
-  { canvas, covered: coverage }: Omit<Drawing, 'hasPeople'>,
+  { canvas, covered: coverage }: Pick<Drawing, 'canvas' | 'covered'>,
   head: Cutout,
   { measures, back, liner, front }: CostumeLayers,
   gain: LinearRgb,

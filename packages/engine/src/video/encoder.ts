@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import type { Size } from '../pixels/plane.ts';
 import { childEnvironment } from '../runtime/child-environment.ts';
 import { findFfmpeg } from '../runtime/ffmpeg.ts';
-import { provenance } from '../runtime/provenance.ts';
 import { renderFailed } from '../runtime/render-error.ts';
+import { addProvenance, type VideoFile } from './file-provenance.ts';
 import type { VideoQuality } from './formats.ts';
 import { frameBytes, framesPerSecond } from './frame.ts';
 
@@ -16,6 +16,8 @@ export interface EncoderOptions {
   frames: number;
   quality: Pick<VideoQuality, 'preset' | 'crf'>;
   signal: AbortSignal;
+  /** MP4 unless told. */
+  format?: VideoFile;
 }
 
 export interface Encoder {
@@ -70,7 +72,7 @@ export async function openEncoder(options: EncoderOptions): Promise<Encoder> {
       if (written !== frames) throw new Error(`${written} of ${frames} frames were made`);
       child.stdin.end();
       if ((await ended) !== null) throw await broken();
-      await appendFile(unfinished, provenanceBox());
+      await addProvenance(unfinished, options.format ?? 'mp4');
       signal.throwIfAborted();
       await rename(unfinished, file);
     },
@@ -85,28 +87,41 @@ export async function openEncoder(options: EncoderOptions): Promise<Encoder> {
   };
 }
 
-function commandLine({ size, quality, frames }: EncoderOptions, file: string): string[] {
+function commandLine({ size, quality, frames, format = 'mp4' }: EncoderOptions, file: string): string[] {
   const colour = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709'];
   const tags = [...colour, '-color_trc', 'bt709'];
   const input = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${size.width}x${size.height}`];
   const fps = String(framesPerSecond);
+  const outputs: Record<VideoFile, string[]> = {
+    mp4: [
+      ...['-c:v', 'libx264', '-profile:v', 'high', '-preset', quality.preset, '-crf', String(quality.crf)],
+      // Two seconds between full frames: players seek to them.
+      ...['-g', String(2 * framesPerSecond), '-pix_fmt', 'yuv420p', '-r', fps, ...tags],
+      ...['-metadata', 'comment=Made with Guise from photographs by algorithms and trained models.'],
+      ...['-movflags', '+faststart', '-f', 'mp4'],
+    ],
+    gif: ['-filter_complex', gifFilter(size), '-loop', '0', '-f', 'gif'],
+    webp: [
+      ...['-c:v', 'libwebp_anim', '-pix_fmt', 'yuv420p', '-quality', '80', '-compression_level', '3'],
+      ...['-loop', '0', '-f', 'webp'],
+    ],
+  };
   return [
     ...['-hide_banner', '-loglevel', 'error', '-y'],
     ...[...input, '-r', fps, ...tags, '-i', 'pipe:0', '-an', '-frames:v', String(frames)],
-    ...['-c:v', 'libx264', '-profile:v', 'high', '-preset', quality.preset, '-crf', String(quality.crf)],
-    // Two seconds between full frames: players seek to them.
-    ...['-g', String(2 * framesPerSecond), '-pix_fmt', 'yuv420p', '-r', fps, ...tags],
-    ...['-metadata', 'comment=Made with Guise from photographs by algorithms and trained models.'],
-    ...['-movflags', '+faststart', '-f', 'mp4', file],
+    ...outputs[format],
+    file,
   ];
 }
 
-/** The same provenance as pictures carry, in the box that XMP has in MP4 files. */
-function provenanceBox(): Buffer {
-  const id = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex');
-  const text = Buffer.from(provenance);
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(8 + id.length + text.length);
-  head.write('uuid', 4, 'latin1');
-  return Buffer.concat([head, id, text]);
+/** The shorter side of a GIF, and its frames a second: more of either is more than phones send. */
+const gifSide = 480;
+const gifFrames = 12.5;
+
+/** One palette for the whole file, and dots that stand still. */
+function gifFilter({ width, height }: Size): string {
+  const scale = Math.min(1, gifSide / Math.min(width, height));
+  const [w, h] = [2 * Math.round((width * scale) / 2), 2 * Math.round((height * scale) / 2)];
+  const reduced = `[0:v]fps=${gifFrames},scale=${w}:${h}:flags=lanczos:in_color_matrix=bt709,split[a][b]`;
+  return `${reduced};[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle`;
 }

@@ -1,0 +1,60 @@
+import type { Size } from '../pixels/plane.ts';
+import type { FlowFinder, FrameFlow } from './frame-flow.ts';
+
+/** Of pairs that look right at most this share of the blocks does not come together, of pairs at all this share. */
+export const goodPair = 0.08;
+export const worstPair = 0.2;
+
+const blockSide = 8;
+
+/** By how much, of 255, a block differs that is not the same in both shots, and one that was not brought together. */
+const differs = 8 / 255;
+const stillDiffers = 16 / 255;
+
+/** The share of the blocks of two shots that differ, and still do where both are brought to the middle between them. */
+export async function judgePair(
+  find: FlowFinder,
+  first: Float32Array,
+  last: Float32Array,
+  size: Size,
+): Promise<number> {
+  const between = await find(first, last, size, 0.5);
+  const before = blockDifferences(first, last, size);
+  const after = blockDifferences(warp(first, between, 0), warp(last, between, 2), size);
+  let bad = 0;
+  for (let i = 0; i < before.length; i++) if (before[i]! > differs && after[i]! > stillDiffers) bad++;
+  return bad / before.length;
+}
+
+/** The mean difference of each block of two pictures. */
+function blockDifferences(first: Float32Array, last: Float32Array, { width, height }: Size): Float32Array {
+  const columns = Math.floor(width / blockSide);
+  const sums = new Float32Array(columns * Math.floor(height / blockSide));
+  for (let i = 0; i < 3 * width * height; i++) {
+    const y = Math.floor((i % (width * height)) / width);
+    const at = Math.floor(y / blockSide) * columns + Math.floor((i % width) / blockSide);
+    sums[at] = sums[at]! + Math.abs(first[i]! - last[i]!);
+  }
+  return sums.map((sum) => sum / (3 * blockSide ** 2));
+}
+
+/** A picture carried by two planes of a flow. */
+export function warp(picture: Float32Array, { width, height, flow }: FrameFlow, plane: 0 | 2): Float32Array {
+  const count = width * height;
+  const warped = new Float32Array(3 * count);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const u = Math.min(width - 1, Math.max(0, x + flow[plane * count + i]!));
+      const v = Math.min(height - 1, Math.max(0, y + flow[(plane + 1) * count + i]!));
+      const [left, top] = [Math.min(width - 2, Math.floor(u)), Math.min(height - 2, Math.floor(v))];
+      const [a, b] = [u - left, v - top];
+      for (let c = 0; c < 3; c++) {
+        const at = c * count + top * width + left;
+        const upper = picture[at]! + (picture[at + 1]! - picture[at]!) * a;
+        const lower = picture[at + width]! + (picture[at + width + 1]! - picture[at + width]!) * a;
+        warped[c * count + i] = upper + (lower - upper) * b;
+      }
+    }
+  }
+  return warped;
+}

@@ -1,0 +1,255 @@
+import type { Note } from '@guise/contract/notes.ts';
+import {
+  arrangeInScene,
+  type DrawnPeople,
+  drawEverybody,
+  drawInFront,
+  type SceneArrangement,
+} from '../compose/compose.ts';
+import { gradeOf, prepareFilmTables } from '../compose/film-finish.ts';
+import { gradeForMood } from '../compose/mood.ts';
+import type { PlacedPeople } from '../compose/place-people.ts';
+import { type ComposeOptions, finishPicture, type PreparedScene } from '../compose/prepared-scene.ts';
+import { separatePeople } from '../compose/separate-people.ts';
+import {
+  arrangeInCostumes,
+  type CostumeArrangement,
+  drawInCostumes,
+  notesOnCostumes,
+  type Wearer,
+  type WornCostume,
+} from '../costume/costume.ts';
+import type { Costume } from '../costume/costumes.ts';
+import type { Face } from '../faces/face.ts';
+import { moveFace } from '../faces/face-outline.ts';
+import { type PeoplePhoto, separateGuests } from '../matting/people.ts';
+import type { Canvas } from '../pixels/layer.ts';
+import { mapPlanes, type Picture, type Planes } from '../pixels/picture.ts';
+import { allocateZeroPlane, type Plane, planeOf, type Size } from '../pixels/plane.ts';
+import { allocateCopy, withArena } from '../runtime/arena.ts';
+import { cannotMake } from '../runtime/render-error.ts';
+import type { Scene } from '../scenes/scenes.ts';
+import { alignShot, placeThrough, steadyCentre } from './align-shots.ts';
+import { frontLayerOf } from './front-layer.ts';
+import { guideFrom, type Keyframe, keyframeFrom, scalePlane, scalePlanes } from './keyframe.ts';
+import type { LivingScene } from './living-stage.ts';
+import type { Shot, ShotDrawer } from './shot.ts';
+
+export interface SceneShotOptions {
+  scene: Scene;
+  /** One for each guest, in the variant for them; none where they keep their clothes. */
+  costumes: readonly Costume[];
+  compose: ComposeOptions;
+  /** The clip's. */
+  size: Size;
+  /** Pixels of the clip for one of the network's. */
+  factor: number;
+  /** Cuts the people of a shot out. */
+  cut(shot: Shot): Promise<PeoplePhoto>;
+  /** Paints the look, or the palette alone, over a finished picture. */
+  paint(picture: Picture, faces: Face[]): Promise<Picture>;
+  /** Whether a look is painted: what is shown then is not the canvas but paintings of it. */
+  hasLook: boolean;
+}
+
+/** What is drawn of each shot, whatever people wear. */
+type Drawn = Pick<DrawnPeople, 'canvas' | 'people' | 'faces'>;
+
+/** A way to draw the first shot, and others like it. */
+interface SceneDrawing {
+  arrangement: Pick<SceneArrangement, 'barrier' | 'foreground' | 'prepared'>;
+  applied: Note[];
+  /** To be called inside of `withArena`. */
+  draw(): Drawn;
+  drawLike(people: PeoplePhoto): Drawn;
+}
+
+/** People of a burst in a scene, in their own clothes or in costumes. */
+export function sceneShots(options: SceneShotOptions): ShotDrawer {
+  const { size, factor, compose } = options;
+  let drawing: SceneDrawing | null = null;
+  let scene: LivingScene | null = null;
+
+  return {
+    async draw(shot, wantsStill) {
+      const people = await options.cut(shot);
+      const isFirst = drawing === null;
+      drawing ??=
+        options.costumes.length > 0
+          ? await drawingInCostumes(people, options)
+          : await drawingInScene(people, options);
+      const { arrangement, draw, drawLike } = drawing;
+      const { prepared } = arrangement;
+      const finished = wantsStill || options.hasLook;
+      const made = withArena(() => {
+        const { canvas, people: alpha, faces } = isFirst ? draw() : drawLike(people);
+        const keyframe = keyframeFrom(canvas, alpha, prepared.plate.colour, size);
+        if (isFirst) scene = sceneFrom({ canvas, people: alpha, faces }, arrangement, options);
+        const picture = finished
+          ? finishedPicture({ canvas, people: alpha, faces }, arrangement, compose)
+          : null;
+        // What a barrier hides is no longer people.
+        const shown = options.hasLook ? scalePlane(alpha, size) : null;
+        return { keyframe, faces, picture, shown };
+      });
+      const guide = guideFrom(made.keyframe, factor, true);
+      const still = made.picture && (await options.paint(made.picture, made.faces));
+      if (isFirst && options.hasLook) scene = await paintedScene(prepared, arrangement, made.faces, options);
+      const keyframe = made.shown && still ? paintedKeyframe(still, made.shown, size) : made.keyframe;
+      const scale = size.width / prepared.plate.width;
+      const faces = made.faces.map((face) => moveFace(face, { scale, x: 0, y: 0 }));
+      return { drawn: { index: shot.index, keyframe, guide, faces }, still };
+    },
+    scene: () => scene!,
+    applied: () => drawing!.applied,
+    ignored: () => [],
+  };
+}
+
+async function drawingInScene(
+  first: PeoplePhoto,
+  { scene, compose }: SceneShotOptions,
+): Promise<SceneDrawing> {
+  const arrangement = await arrangeInScene([first], scene, compose);
+  let placed: PlacedPeople[] = [];
+  return {
+    arrangement,
+    applied: arrangement.applied,
+    draw() {
+      const drawn = drawEverybody([first], arrangement, compose);
+      placed = arrangement.placed.map((one, i) => ({ ...one, harmony: drawn.harmonies[i]! }));
+      return drawn;
+    },
+    drawLike(people) {
+      const like = placeLike(people, first, placed);
+      return drawEverybody([people], { placed: like, prepared: arrangement.prepared }, compose);
+    },
+  };
+}
+
+/** The people of a further shot, each where they are in the first. */
+function placeLike(people: PeoplePhoto, first: PeoplePhoto, placed: readonly PlacedPeople[]): PlacedPeople[] {
+  const onFirst = alignShot(first, people);
+  const parts = placed.length === 1 ? [people] : separatePeople(people);
+  return placed.map((one) => {
+    const indices = one.people.faces.map((face) => first.faces.indexOf(face));
+    const part = parts.find(
+      ({ faces }) =>
+        faces.length === indices.length &&
+        faces.every((face) => indices.includes(people.faces.indexOf(face))),
+    );
+    if (!part) throw cannotMake('People stand before each other in another way than in the first shot.');
+    return { ...one, people: part, placement: placeThrough(onFirst, one.placement) };
+  });
+}
+
+async function drawingInCostumes(
+  first: PeoplePhoto,
+  { scene, costumes, compose }: SceneShotOptions,
+): Promise<SceneDrawing> {
+  const arrangement = await arrangeInCostumes(wearersOf(first, costumes), scene, compose);
+  let worn: WornCostume[] = [];
+  return {
+    arrangement: { ...arrangement, barrier: null },
+    applied: notesOnCostumes(arrangement.costumes),
+    draw() {
+      const drawn = drawInCostumes(arrangement, compose);
+      worn = drawn.worn;
+      return drawn;
+    },
+    drawLike(people) {
+      const wearers = wearersOf(people, costumes).map((wearer, i) => ({
+        ...wearer,
+        costume: arrangement.wearers[i]!.costume,
+      }));
+      const like: CostumeArrangement = { ...arrangement, wearers };
+      return drawInCostumes(like, compose, placeHeadsLike(first, people, worn));
+    },
+  };
+}
+
+function wearersOf(people: PeoplePhoto, costumes: readonly Costume[]): Wearer[] {
+  return separateGuests(people).map((guest, i) => ({
+    people: guest,
+    face: guest.faces[0]!,
+    costume: costumes[i]!,
+  }));
+}
+
+/** Heads stay in their collars: as large as in the first shot, with their eyes where they were. */
+function placeHeadsLike(
+  first: PeoplePhoto,
+  people: PeoplePhoto,
+  worn: readonly WornCostume[],
+): WornCostume[] {
+  const ratio = first.photo.width / people.photo.width;
+  return worn.map((one, i) => {
+    const { angle, scale, anchor } = one.placement;
+    const [from, to] = [steadyCentre([first.faces[i]!]), steadyCentre([people.faces[i]!])];
+    const moved = {
+      x: to.x + (anchor.x - from.x) / ratio,
+      y: to.y + (anchor.y - from.y) / ratio,
+    };
+    return { ...one, placement: { angle, scale: scale * ratio, anchor: moved } };
+  });
+}
+
+/** What all frames of a burst that is not painted have in common. */
+function sceneFrom(
+  { canvas, people, faces }: Drawn,
+  arrangement: SceneDrawing['arrangement'],
+  { compose, size }: SceneShotOptions,
+): LivingScene {
+  const { prepared } = arrangement;
+  const { mood, grade, seed } = compose;
+  const front = { arrangement, weather: mood?.weather ?? null, seed };
+  const small = { ...size, colour: scalePlanes(canvas.colour, canvas, size) };
+  const alpha = planeOf(scalePlane(people, size), size);
+  return {
+    ...size,
+    plate: scalePlanes(prepared.plate.colour, prepared.plate, size),
+    front: frontLayerOf(canvas, people, faces, front, size),
+    finish: {
+      film: prepareFilmTables(small, alpha, {
+        grade: gradeOf(prepared.scene.grade, { ...(mood && gradeForMood(mood)), ...grade }),
+        plateGrain: prepared.plateGrain,
+        seed,
+      }),
+      palette: mood?.palette ?? null,
+    },
+  };
+}
+
+/** The picture that a request for one picture would give. Draws over the canvas. */
+function finishedPicture(
+  { canvas, people, faces }: Drawn,
+  arrangement: SceneDrawing['arrangement'],
+  compose: ComposeOptions,
+): Picture {
+  drawInFront(canvas, people, faces, arrangement);
+  return finishPicture(canvas, people, arrangement.prepared, compose);
+}
+
+/** The scene without anybody, painted. */
+async function paintedScene(
+  prepared: PreparedScene,
+  arrangement: SceneDrawing['arrangement'],
+  faces: readonly Face[],
+  { compose, paint, size }: SceneShotOptions,
+): Promise<LivingScene> {
+  const empty = withArena(() => {
+    const canvas: Canvas = { ...prepared.plate, colour: mapPlanes(prepared.plate.colour, allocateCopy) };
+    const nobody: Plane = allocateZeroPlane(canvas);
+    drawInFront(canvas, nobody, faces, arrangement);
+    return finishPicture(canvas, nobody, prepared, compose);
+  });
+  const plate = await paint(empty, []);
+  return { ...size, plate: scalePlanes(plate.planes, plate, size), front: null, finish: null };
+}
+
+/** The people of a painting, by how much of each pixel of the clip is people. */
+function paintedKeyframe(painting: Picture, alpha: Float32Array, size: Size): Keyframe {
+  const planes: Planes = scalePlanes(painting.planes, painting, size);
+  for (const plane of planes) for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! * alpha[i]!;
+  return { ...size, colour: planes, alpha };
+}
