@@ -304,9 +304,9 @@ async function submitGuestPhoto(
     wanted: {
       guest: `00000000-0000-4000-8000-00000000000${action.guest}`,
       offer_id: 'swap',
-      image: uploadOf(action.id),
       gender: 0,
     },
+    photos: [uploadOf(action.id)],
     idempotency: action.hasKey ? { key: action.id, fingerprint: action.id } : null,
     signal: new AbortController().signal,
   });

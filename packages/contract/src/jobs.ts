@@ -89,6 +89,44 @@ export const VideoJob = z
   });
 export type VideoJob = z.infer<typeof VideoJob>;
 
+const loopUrl = (format: string) =>
+  z
+    .string()
+    .optional()
+    .meta({
+      description: `The same as ${format}, made when it is first fetched; of jobs with the format mp4`,
+    });
+
+export const LivingPortraitJob = VideoJob.extend({
+  output: VideoJob.shape.output.extend({
+    video_url: z.string().optional().meta({ description: 'The loop in the format that was asked for' }),
+    poster_url: z
+      .string()
+      .optional()
+      .meta({ description: 'Its best frame as a PNG, for prints and posters' }),
+    gif_url: loopUrl('GIF'),
+    webp_url: loopUrl('WebP'),
+  }),
+}).meta({
+  id: 'LivingPortraitJob',
+  examples: [
+    {
+      id: exampleId,
+      status: 'COMPLETED',
+      output: {
+        video_url: 'https://guise.example.com/files/results/60/loop.mp4',
+        video_status: 'completed',
+        poster_url: 'https://guise.example.com/files/stills/60/loop.png',
+      },
+      progress: 1,
+      ...exampleTimes,
+      applied: ['scene: great-hall'],
+      ignored: ['Shot 3: the eyes are closed'],
+    },
+  ],
+});
+export type LivingPortraitJob = z.infer<typeof LivingPortraitJob>;
+
 export const JobListEntry = z
   .object({
     id: z.string(),

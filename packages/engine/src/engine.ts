@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
+import { isGroupPortrait } from '@guise/contract/families/living-portrait.ts';
 import { openCatalog } from './catalog.ts';
 import { familyRules } from './family-rules.ts';
 import { useImportedModels } from './models/model-files.ts';
@@ -17,6 +18,7 @@ import { renderVideo } from './render-video.ts';
 import type {
   LivingFile,
   LivingRequest,
+  LoopRequest,
   PictureRequest,
   RenderContext,
   RenderedFile,
@@ -82,31 +84,46 @@ export function createEngine({
     return { file, type: 'image/png', ...notes };
   }
 
+  async function renderLiving(request: LivingRequest, context: RenderContext): Promise<LivingFile> {
+    const rule = livingRule(request.params);
+    const { family, shots: images, ...rest } = request;
+    return renderLivingPortrait(request, await planFor(request, rule, catalog), {
+      rule,
+      params: request.params,
+      seed: await seedFor({ ...rest, family, images }),
+      swapNetwork,
+      outlineModel,
+      // What is drawn larger differs from shot to shot.
+      upscaleModel: async () => null,
+      ...context,
+    });
+  }
+
   return {
     async render(request, context) {
+      if (request.output === 'loop') return renderLiving(livingRequestOf(request), context);
       return request.output === 'video'
         ? renderVideo(request, await seedFor(request), context)
         : renderPictureFile(request, context);
     },
-    async renderLiving(request, context) {
-      const rule = livingRule(request.params);
-      const { family, shots: images, ...rest } = request;
-      return renderLivingPortrait(request, await planFor(request, rule, catalog), {
-        rule,
-        params: request.params,
-        seed: await seedFor({ ...rest, family, images }),
-        swapNetwork,
-        outlineModel,
-        // What is drawn larger differs from shot to shot.
-        upscaleModel: async () => null,
-        ...context,
-      });
-    },
+    renderLiving,
     checkTemplate: async (file) => checkTemplate(file, (await swapNetwork()) === null),
     async warmUp() {
       const always = [modNet, selfieMulticlass, blazeFace, faceMesh, iris, faceRes, moveNet];
       await Promise.all(always.map((model) => session(model, cacheDir)));
     },
+  };
+}
+
+/** A burst as callers ask for it: filters of one person make upright portraits of one. */
+function livingRequestOf({ images, params, ...request }: LoopRequest): LivingRequest {
+  const { seconds, loop, format, ratio } = params;
+  const shape = ratio ?? (isGroupPortrait(params) ? undefined : 'portrait');
+  return {
+    ...request,
+    shots: images,
+    params: { ...params, ...(shape && { ratio: shape }) },
+    ...{ seconds, loop, format },
   };
 }
 

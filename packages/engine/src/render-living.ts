@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
-import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { Note } from '@guise/contract/notes.ts';
 import { prepareScene } from './compose/prepared-scene.ts';
 import { mostInCostumes } from './costume/arrange-costumes.ts';
@@ -38,9 +37,9 @@ import { framesPerSecond } from './video/frame.ts';
 import { startFrameThreads } from './video/frame-threads.ts';
 
 /** Who is in the clip, and what shape it has. */
-export function livingRule({ gender, ratio }: Pick<AnyParams, 'gender' | 'ratio'>): FamilyRule {
+export function livingRule({ filter_id, gender, ratio }: LivingRequest['params']): FamilyRule {
   return {
-    people: gender === undefined ? 'everyone' : 'by gender',
+    people: filter_id === undefined && gender === undefined ? 'everyone' : 'by gender',
     canvas: ratio === undefined ? 'photo' : 'ratio',
   };
 }

@@ -14,6 +14,7 @@ export type RenderRequest = GenerationRequest & {
 };
 export type PictureRequest = Extract<RenderRequest, { output: 'image' }>;
 export type VideoRequest = Extract<RenderRequest, { output: 'video' }>;
+export type LoopRequest = Extract<RenderRequest, { output: 'loop' }>;
 
 /** The shots of a burst that are to become a short clip, in which people move between them. */
 export interface LivingRequest {
@@ -23,8 +24,8 @@ export interface LivingRequest {
   /** As for one picture. */
   filter: FilterDefinition | null;
   prompt: string | null;
-  /** Everybody is shown where `gender` is not given, and the clip has the first shot's shape where `ratio` is not. */
-  params: Pick<AnyParams, 'gender' | 'ratio' | 'seed' | 'quality_mode'>;
+  /** Everybody is shown where neither a filter of one person nor a gender is given, and the clip has the first shot's shape where `ratio` is not. */
+  params: Pick<AnyParams, 'filter_id' | 'gender' | 'ratio' | 'seed' | 'quality_mode'>;
   /** 2 to 6, and 3 where it is not given. */
   seconds?: number;
   loop?: LivingLoop;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { Gender, ImageInput, Ratio, Uuid } from '../common.ts';
+import { BurstPhotos } from '../families/living-portrait.ts';
 import { TestStatus } from '../qa-runs.ts';
 import { QualityAnswer } from '../quality.ts';
 import { Text } from '../texts.ts';
-import { Language, overlays, PrintLayout, shownEvent } from './events.ts';
+import { Language, offerKinds, overlays, PrintLayout, shownEvent } from './events.ts';
 
 /** The header that a guest's page sends its token in. */
 export const guestHeader = 'X-Guest-Token';
@@ -19,7 +20,7 @@ export const Booth = z
     offers: z.array(
       z.object({
         id: z.string(),
-        kind: z.enum(['single', 'group', 'stylized', 'video']),
+        kind: z.enum(offerKinds),
         labels: z.record(z.string(), z.string()),
         preview_url: z.string().nullable(),
       }),
@@ -45,10 +46,19 @@ export const NewEventJob = z
       description: 'Chosen by the booth, one for each guest: what limits per guest count by',
     }),
     offer_id: z.string().max(40),
-    image: ImageInput,
+    image: ImageInput.optional().meta({ description: 'Required unless there are `images`' }),
+    images: BurstPhotos.optional().meta({
+      description:
+        'The shots of a burst in order, for a living portrait; other offers take the first of them',
+    }),
     gender: Gender.optional(),
     ratio: Ratio.optional(),
     consent: NewConsent.optional().meta({ description: 'Required where the event has a consent text' }),
+  })
+  .refine((body) => (body.image ?? body.images) !== undefined, { path: ['image'], error: 'is required' })
+  .refine((body) => body.image === undefined || body.images === undefined, {
+    path: ['images'],
+    error: 'must not come with image: send one of them',
   })
   .meta({ id: 'NewEventJob' });
 export type NewEventJob = z.infer<typeof NewEventJob>;
@@ -96,6 +106,12 @@ export const PhotoCheck = z
   .meta({ id: 'PhotoCheck' });
 export type PhotoCheck = z.infer<typeof PhotoCheck>;
 
+/** Of loops alone, once they are there. */
+const loopLinks = {
+  poster_url: z.string().optional().meta({ description: 'The best frame of a living portrait, a PNG' }),
+  gif_url: z.string().optional().meta({ description: 'A living portrait as a GIF' }),
+};
+
 export const EventPicture = z
   .object({
     id: z.string(),
@@ -105,6 +121,7 @@ export const EventPicture = z
     media_type: z.string(),
     url: z.string().nullable().meta({ description: 'A signed link to the picture or video' }),
     thumbnail_url: z.string().nullable(),
+    ...loopLinks,
     error: z.string().nullable().meta({ description: 'One sentence for the guest' }),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
@@ -153,6 +170,7 @@ export const SharedPicture = z
     media_type: z.string(),
     url: z.string().meta({ description: 'A signed link to the picture or video' }),
     thumbnail_url: z.string(),
+    poster_url: loopLinks.poster_url,
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
   })

@@ -19,6 +19,13 @@ import {
 import { familyPaths } from './family-paths.ts';
 import { familyTitles } from './family-titles.ts';
 import {
+  isGroupPortrait,
+  LivingPortrait,
+  LivingPortraitParams,
+  type LoopFormat,
+  livingPortraitCatalog,
+} from './living-portrait.ts';
+import {
   MultiSwapParams,
   MultiSwapSelfPrompt,
   MultiSwapSelfPromptParams,
@@ -43,6 +50,7 @@ import {
 type ImageField =
   | 'base64'
   | 'image'
+  | 'images'
   | 'input_image'
   | 'input_images'
   | 'prompt_image'
@@ -73,13 +81,17 @@ interface FamilyRow<Name, Output, Body, Params, Filters, Images> {
   price: Price;
   /** Which catalog its integers are of, and the fields that may name the filter; null when it takes none. */
   filter: { catalog: CatalogName; fields: readonly Filters[] } | null;
+  /** Where integers may be of several catalogs: that of a request. */
+  catalogOf?(body: Parameters<typeof livingPortraitCatalog>[0]): CatalogName;
   /** What a generator draws where neither prompt nor filter says how: a photo, or a drawing. */
   medium: 'photo' | 'illustration';
-  /** Single or group, unless `gender` says that it is a group. */
+  /** Single or group, unless `gender` or a catalog for groups says that it is a group. */
   mode: Mode;
   /** The photos, in order; each by the fields that may hold it, of which the first one present counts. */
   images: readonly (readonly Images[])[];
   maxImages: number;
+  /** Whether shots of a video in `video` may take the place of its photos. */
+  takesVideo?: boolean;
   /** Parameters that are accepted for the sake of clients and change nothing: a job that has one says so. */
   ignoredFields?: readonly IgnoredField[];
   /** Finds wrong choices that have error codes of their own. */
@@ -92,7 +104,7 @@ interface FamilyRow<Name, Output, Body, Params, Filters, Images> {
 /** Checks the fields that a row names against its own schema, and keeps its literal types. */
 const row = <
   const Name extends string,
-  const Output extends 'image' | 'video',
+  const Output extends 'image' | 'video' | 'loop',
   Body,
   Params,
   Filters extends keyof Body & FilterField,
@@ -300,6 +312,22 @@ const table = [
     maxImages: 2,
     check: checkFirstLast,
   }),
+  row({
+    ...video,
+    output: 'loop',
+    name: 'living_portrait',
+    ...familyPaths.living_portrait,
+    title: familyTitles.living_portrait,
+    schema: LivingPortrait,
+    params: LivingPortraitParams,
+    mode: 'single',
+    price: 6,
+    filter: { catalog: 'face_swap', fields: ['filter_id', 'style_id'] },
+    catalogOf: livingPortraitCatalog,
+    images: [['images', 'input_images']],
+    maxImages: 8,
+    takesVideo: true,
+  }),
 ] as const;
 
 type Row = (typeof table)[number];
@@ -307,16 +335,32 @@ type RowOf<Name extends FamilyName> = Extract<Row, { name: Name }>;
 
 export type FamilyName = Row['name'];
 export type OutputKind = Row['output'];
-/** The families of pictures, or of videos. */
+/** The families of pictures, of videos, or of loops. */
 export type FamilyOf<Output extends OutputKind> = Extract<Row, { output: Output }>['name'];
 export type OutputOf<Name extends FamilyName> = RowOf<Name>['output'];
 
-/** The type of the file that a job of each kind makes. */
-export const mediaTypes = { image: 'image/png', video: 'video/mp4' } as const satisfies Record<
-  OutputKind,
-  string
->;
-export type MediaType = (typeof mediaTypes)[OutputKind];
+/** The type of the file that a job of each kind makes, unless it is asked for another. */
+export const mediaTypes = {
+  image: 'image/png',
+  video: 'video/mp4',
+  loop: 'video/mp4',
+} as const satisfies Record<OutputKind, string>;
+/** The types that a loop can be asked for. */
+export const loopTypes = {
+  mp4: 'video/mp4',
+  gif: 'image/gif',
+  webp: 'image/webp',
+} as const satisfies Record<LoopFormat, string>;
+export type MediaType = (typeof mediaTypes)[OutputKind] | (typeof loopTypes)[LoopFormat];
+
+/** The type of the file that a job with these parameters makes. */
+export function mediaTypeFor(output: OutputKind, params: AnyParams): MediaType {
+  const { format } = params;
+  return output === 'loop' && format ? loopTypes[format] : mediaTypes[output];
+}
+
+/** Whether a job is asked for by the fields of videos: its result is a link and not base64. */
+export const isLinked = (output: OutputKind): boolean => output !== 'image';
 
 /** The parameters of a family's jobs, as they are stored and given to an engine. */
 export type ParamsOf<Name extends FamilyName> = z.output<RowOf<Name>['params']>;
@@ -366,7 +410,13 @@ export function ignoredFieldsOf({ ignoredFields = [] }: Family, params: AnyParam
 }
 
 export function modeOf(family: Family, body: AnyBody): Mode {
-  return isGroup(body.gender) ? 'group' : family.mode;
+  const isOfGroup = family.catalogOf ? isGroupPortrait(body) : isGroup(body.gender);
+  return isOfGroup ? 'group' : family.mode;
+}
+
+/** The catalog that the integers of a request are of; null where its family takes no filter. */
+export function catalogOf(family: Family, body: AnyBody): CatalogName | null {
+  return family.catalogOf?.(body) ?? family.filter?.catalog ?? null;
 }
 
 export function imagesOf(family: Family, body: AnyBody): string[] {

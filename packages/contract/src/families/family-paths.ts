@@ -26,4 +26,5 @@ export const familyPaths = {
     run: '/v1/run/first_last_frame_video',
     status: '/v1/status/single_frame_video/{job_id}',
   },
+  living_portrait: { run: '/v1/run/living_portrait', status: '/v1/status/living_portrait/{job_id}' },
 } as const satisfies Record<string, { run: string; status: string }>;

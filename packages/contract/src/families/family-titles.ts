@@ -16,4 +16,5 @@ export const familyTitles = {
   multi_swap_v4: 'Multi swap v4, several photos in one picture',
   single_frame_video: 'Video from one frame',
   first_last_frame_video: 'Video from a first and a last frame',
+  living_portrait: 'Living portrait, from a burst',
 } as const satisfies Record<keyof typeof familyPaths, string>;

@@ -7,6 +7,7 @@ import type {
   QualityMode,
   SelfPromptV2,
 } from './face-swap.ts';
+import type { LivingPortrait } from './living-portrait.ts';
 import type {
   MultiSwapSelfPrompt,
   MultiSwapV3,
@@ -41,4 +42,5 @@ export interface RunBodies {
     z.input<typeof FirstLastFrameVideo>,
     { model: 'advanced'; duration: Duration }
   >;
+  living_portrait: z.input<typeof LivingPortrait>;
 }

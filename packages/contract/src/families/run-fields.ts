@@ -3,20 +3,25 @@ import type { Note } from '../notes.ts';
 import { type Family, families } from './families.ts';
 
 /**
- * What clients of any family call the photo of a run; `input_images` is a list, of which the first one is meant. Those
- * that a family does not have itself are taken for its own.
+ * What clients of any family call the photo of a run; `input_images` and `images` are lists, of which the first one is
+ * meant. Those that a family does not have itself are taken for its own.
  */
 export const photoFields = [
   'image',
   'base64',
   'input_image',
   'input_images',
+  'images',
   'photo',
   'url',
   'prompt_image',
   'first_frame',
 ] as const;
 export type PhotoField = (typeof photoFields)[number];
+
+/** Those that hold lists. */
+export const photoListFields = ['input_images', 'images'] as const satisfies readonly PhotoField[];
+export const isPhotoList = (field: string): boolean => (photoListFields as readonly string[]).includes(field);
 
 const fieldsOf = new Map<Family, readonly string[]>(
   families.map((family) => [family, fieldsOfSchema(family.schema)]),
@@ -37,12 +42,14 @@ export function unusedFieldsOf(family: Family, body: Readonly<Record<string, unk
     const isGiven = value !== undefined && value !== null && value !== false && value !== '';
     return isGiven && fieldsOfAny.has(name) && !own.includes(name) && !isPhoto(name);
   });
-  const { input_images } = body;
-  const hasMore = Array.isArray(input_images) && input_images.length > 1 && !own.includes('input_images');
-  return hasMore ? [...unused, 'input_images'] : unused;
+  const shortened = photoListFields.filter((name) => {
+    const list = body[name];
+    return Array.isArray(list) && list.length > 1 && !own.includes(name);
+  });
+  return [...unused, ...shortened];
 }
 
 export function unusedFieldNote(field: string): Note {
-  const reason = field === 'input_images' ? 'only its first photo is used' : 'this endpoint does not use it';
+  const reason = isPhotoList(field) ? 'only its first photo is used' : 'this endpoint does not use it';
   return { kind: 'input', value: field, reason };
 }

@@ -61,6 +61,8 @@ export interface EngineResult extends Notes {
   /** Path of the finished file inside `scratch`. */
   file: string;
   type: MediaType;
+  /** Path of the best frame of a loop as a PNG, for prints and posters. */
+  still?: string;
   /** How long its stages took, where the engine knows. */
   stages?: StageTime[];
 }

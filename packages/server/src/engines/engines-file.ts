@@ -162,6 +162,8 @@ function familiesOf(route: RouteOfFile, at: string, refuse: Refuse): FamilyName[
   return route.families.map((name) => {
     const family = findFamily(name);
     if (!family) throw unknown(refuse, `${at}.families`, name, familyNames);
+    if (family.output === 'loop' && route.engine !== 'local')
+      throw refuse(`${at}.families: ${name} is made by the local engine alone`);
     return family.name;
   });
 }

@@ -17,7 +17,7 @@ export interface WantedLimits {
  * a picture takes up to two minutes and a video up to half an hour. A job waits for the one before it, which may take
  * all of its own time.
  */
-const defaultSeconds = { image: 300, video: 1800 };
+const defaultSeconds = { image: 300, video: 1800, loop: 1800 };
 
 /** For the photos on their way there and the result on its way back. */
 const transferMs = 90_000;

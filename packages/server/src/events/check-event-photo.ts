@@ -2,9 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PhotoCheck, PhotoToCheck } from '@guise/contract/events/event-guests.ts';
 import type { Offer } from '@guise/contract/events/events.ts';
-import { modeOf } from '@guise/contract/families/families.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
-import { resolveFilter } from '../catalog/resolve.ts';
 import { AppError } from '../errors.ts';
 import { withScratchFolder } from '../jobs/scratch.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
@@ -12,7 +10,7 @@ import { invalidImage } from '../media/image-errors.ts';
 import { readImage } from '../media/image-input.ts';
 import type { Upload } from '../media/upload.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
-import { runOf } from './event-offers.ts';
+import { isOfOnePerson, resolveOffer } from './event-offers.ts';
 import { eventStateOf, refusalOf } from './event-state.ts';
 import type { PictureTaskParts } from './picture-task-parts.ts';
 import { chosenOffer } from './submit-event-job.ts';
@@ -37,7 +35,7 @@ export async function checkEventPhoto(
   return withScratchFolder(parts.scratchDir, async (folder) => {
     const file = join(folder, 'photo');
     await writeFile(file, bytes);
-    const taken = offer.kind === 'single' ? 'one' : 'everyone';
+    const taken = isOfOnePerson(offer) ? 'one' : 'everyone';
     const filter = await filterOf(parts, event.account_id, offer);
     const task = { kind: 'check-photo', file, taken, filter } as const;
     const asked = { accountId: event.account_id, part: keyId ?? event.id, signal };
@@ -51,11 +49,8 @@ async function filterOf(
   accountId: string,
   offer: Offer,
 ): Promise<FilterDefinition | null> {
-  const { family, body } = runOf(offer, {});
-  if (offer.kind === 'video' || !family.filter) return null;
-  const { catalog } = family.filter;
   try {
-    return (await resolveFilter(parts, accountId, catalog, offer.filter_id, modeOf(family, body))).definition;
+    return (await resolveOffer(parts, accountId, offer))?.definition ?? null;
   } catch (error) {
     // A filter that was deleted meanwhile is told when the photo is sent.
     if (error instanceof AppError) return null;

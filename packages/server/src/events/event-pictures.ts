@@ -1,6 +1,6 @@
 import type { Booth, BoothPicture, EventPicture, GuestPage } from '@guise/contract/events/event-guests.ts';
 import type { Approval, EventJobEntry, EventJobList } from '@guise/contract/events/events.ts';
-import { familyOf, findFamily, mediaTypes } from '@guise/contract/families/families.ts';
+import { familyOf, mediaTypes } from '@guise/contract/families/families.ts';
 import type { Page } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { afterEveryId } from '../ids.ts';
@@ -8,7 +8,14 @@ import { isoTime } from '../iso-time.ts';
 import { type EndParts, erase } from '../jobs/end.ts';
 import type { JobWaits } from '../jobs/job-waits.ts';
 import { entryOf, hasEnded, jobNotFound, type LinkToBlob, readJobAtEnd } from '../jobs/read.ts';
-import { thumbnailKeyOf } from '../jobs/results/result-keys.ts';
+import {
+  convertedKeyOf,
+  convertedKeysOf,
+  isLoop,
+  mediaTypeOf,
+  stillKeyOf,
+  thumbnailKeyOf,
+} from '../jobs/results/result-keys.ts';
 import { pictureKeyOf, testStatusOf } from '../jobs/results/test-status.ts';
 import { readQuality } from '../jobs/stored-notes.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
@@ -225,11 +232,24 @@ function pictureOf(row: EventJobRow, job: JobRow | undefined, now: number, linkT
     offer_id: row.offer_id,
     status: testStatusOf(job, now),
     progress: job?.progress ?? 0,
-    media_type: mediaTypes[(job && findFamily(job.family)?.output) ?? 'image'],
+    media_type: job ? mediaTypeOf(job) : mediaTypes.image,
     url: job && key !== null ? linkTo(job, key) : null,
     thumbnail_url: job && key !== null ? linkTo(job, thumbnailKeyOf(job.result_key!)) : null,
+    ...(job && key !== null && loopLinksOf(job, (loopKey) => linkTo(job, loopKey))),
     error: job?.error ?? null,
     created_at: isoTime(row.created_at),
     expires_at: isoTime(job?.expires_at ?? row.created_at),
   };
+}
+
+/** Links to the still of a finished loop and to its GIF; none for what is no loop. */
+function loopLinksOf(
+  job: Pick<JobRow, 'family' | 'result_key'>,
+  link: (key: string) => string,
+): Pick<EventPicture, 'poster_url' | 'gif_url'> {
+  if (job.result_key === null || !isLoop(job)) return {};
+  const poster_url = link(stillKeyOf(job.result_key));
+  return convertedKeysOf(job).length === 0
+    ? { poster_url }
+    : { poster_url, gif_url: link(convertedKeyOf(job.result_key, 'gif')) };
 }

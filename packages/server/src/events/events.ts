@@ -266,6 +266,9 @@ function checkFields(wanted: NewBoothEvent): void {
   const { safe_offer, safe_mode, offers } = wanted;
   if (safe_offer !== null && !offers.some(({ id }) => id === safe_offer))
     throw wrongField('safe_offer', 'must be the id of an offer');
+  // Booths that show another offer send one photo.
+  if (offers.some(({ id, kind }) => id === safe_offer && kind === 'living_portrait'))
+    throw wrongField('safe_offer', 'must be an offer of pictures or videos');
   if (safe_mode && safe_offer === null) throw wrongField('safe_mode', 'needs a safe_offer');
 }
 

@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { findFamily } from '@guise/contract/families/families.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { openResult } from '../jobs/results/read-result.ts';
+import { fileEndingOf } from '../jobs/results/result-keys.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { listEventJobs } from '../store/events/event-guest-records.ts';
@@ -103,8 +103,7 @@ async function writePicture(blobs: Blobs, job: JobRow, folder: string): Promise<
   const result = job.result_key === null ? undefined : await openResult(blobs, job.result_key);
   if (!result) return '';
   const time = isoTime(job.created_at).slice(0, 19).replaceAll(':', '-');
-  const extension = findFamily(job.family)?.output === 'video' ? 'mp4' : 'png';
-  const path = `pictures/${time}-${job.id}.${extension}`;
+  const path = `pictures/${time}-${job.id}.${fileEndingOf(job.result_key!)}`;
   await pipeline(result, createWriteStream(join(folder, path), { mode: 0o600 }));
   return path;
 }

@@ -9,6 +9,7 @@ import type { Notes } from '@guise/contract/notes.ts';
 import { AppError } from '../errors.ts';
 import { jobExpired, jobNotFound } from '../jobs/read.ts';
 import { openResult } from '../jobs/results/read-result.ts';
+import { isLoop, stillKeyOf } from '../jobs/results/result-keys.ts';
 import { withScratchFolder } from '../jobs/scratch.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
@@ -99,7 +100,8 @@ async function printedJobs(db: Db, event: EventRow, by: PrintedBy, id: string): 
 
 const findEventsJob = (db: Db, { account_id }: EventRow, id: string) => db.one(findJob, { id, account_id });
 
-const isPicture = (job: JobRow) => findFamily(job.family)?.output === 'image';
+/** Of a loop its still is printed. */
+const isPicture = (job: JobRow) => findFamily(job.family)?.output === 'image' || isLoop(job);
 const isPrintable = (job: JobRow, now: number) =>
   isPicture(job) && job.state === 'completed' && job.result_key !== null && job.expires_at > now;
 
@@ -113,8 +115,9 @@ function assertPrintable(job: JobRow, now: number): void {
   });
 }
 
-async function writeResult(blobs: Blobs, { result_key }: JobRow, file: string): Promise<string> {
-  const result = await openResult(blobs, result_key!);
+async function writeResult(blobs: Blobs, job: JobRow, file: string): Promise<string> {
+  const key = job.result_key!;
+  const result = await openResult(blobs, isLoop(job) ? stillKeyOf(key) : key);
   if (!result) throw jobExpired();
   await pipeline(result, createWriteStream(file));
   return file;

@@ -1,9 +1,8 @@
 import type { SharedPicture, SharedPictures } from '@guise/contract/events/event-guests.ts';
-import { findFamily, mediaTypes } from '@guise/contract/families/families.ts';
 import { afterEveryId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import type { LinkToBlob } from '../jobs/read.ts';
-import { linkKeyOf, thumbnailKeyOf } from '../jobs/results/result-keys.ts';
+import { isLoop, linkKeyOf, mediaTypeOf, stillKeyOf, thumbnailKeyOf } from '../jobs/results/result-keys.ts';
 import type { Db } from '../store/db.ts';
 import { listEventResults } from '../store/events/event-guest-records.ts';
 import type { EventJobRow, EventRow } from '../store/events/event-schema.ts';
@@ -72,9 +71,10 @@ export async function readSharedPictures(
       }
       pictures.push({
         id: row.job_id,
-        media_type: mediaTypes[findFamily(row.family)?.output ?? 'image'],
+        media_type: mediaTypeOf(row),
         url: linkTo(row, linkKeyOf(row.result_key!)),
         thumbnail_url: linkTo(row, thumbnailKeyOf(row.result_key!)),
+        ...(isLoop(row) && { poster_url: linkTo(row, stillKeyOf(row.result_key!)) }),
         created_at: isoTime(row.created_at),
         expires_at: isoTime(row.expires_at),
       });

@@ -1,9 +1,10 @@
 import type { NewEventJob } from '@guise/contract/events/event-guests.ts';
 import type { Offer } from '@guise/contract/events/events.ts';
-import { AppError } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { jobNotFound } from '../jobs/read.ts';
 import { earlierAnswer, type Idempotency, type SubmitParts, submit } from '../jobs/submit.ts';
+import { assertOneShape } from '../media/burst.ts';
 import { readImage } from '../media/image-input.ts';
 import type { Upload } from '../media/upload.ts';
 import type { Db, Queries } from '../store/db.ts';
@@ -32,11 +33,12 @@ const limitReached = () =>
 /** More than anybody has. */
 const noLimit = Number.MAX_SAFE_INTEGER;
 
-/** A guest's photo with the key of the booth that sends it. */
+/** A guest's photo, or the shots of a burst, with the key of the booth that sends them. */
 export interface EventSubmission {
   event: EventRow;
   keyId: string | null;
-  wanted: Omit<NewEventJob, 'image'> & { image: string | Upload };
+  wanted: Omit<NewEventJob, 'image' | 'images'>;
+  photos: readonly (string | Upload)[];
   idempotency: Idempotency | null;
   signal: AbortSignal;
 }
@@ -53,7 +55,7 @@ export interface StartedJob {
  */
 export async function submitEventJob(
   parts: SubmitParts,
-  { event, keyId, wanted, idempotency, signal }: EventSubmission,
+  { event, keyId, wanted, photos: sent, idempotency, signal }: EventSubmission,
 ): Promise<StartedJob> {
   const { db } = parts;
   const own = idempotency && { ...idempotency, key: `${event.id} ${idempotency.key}` };
@@ -66,8 +68,11 @@ export async function submitEventJob(
   if (ratio && !ratios.includes(ratio)) throw ratioNotOffered();
   const { family, body } = runOf(offer, { gender: wanted.gender, ratio });
   const consent = await checkConsent(db, event, wanted.consent, db.now());
-  const photo = (await readImage(wanted.image, parts, { accountId: event.account_id, signal })).bytes;
-  const taken = { event, guestRef: wanted.guest, offerId: offer.id, consent };
+  const taken = takenPhotos(offer, sent);
+  const asked = { accountId: event.account_id, signal };
+  const images = await Promise.all(taken.map((photo) => readImage(photo, parts, asked)));
+  assertOneShape(images);
+  const picture = { event, guestRef: wanted.guest, offerId: offer.id, consent };
   try {
     const { id } = await submit(
       { ...parts, resultMs: keptMsOf(event, parts.resultMs) },
@@ -79,15 +84,22 @@ export async function submitEventJob(
         photosStay: !hosted_engines,
         family,
         body,
-        photos: [photo],
+        photos: images.map(({ bytes }) => bytes),
         idempotency: own,
-        onAccept: (tx, jobId, price) => countEventJob(tx, taken, { jobId, price, now: db.now() }),
+        onAccept: (tx, jobId, price) => countEventJob(tx, picture, { jobId, price, now: db.now() }),
       },
     );
     return await startedJob(db, event, id);
   } catch (error) {
     throw guestError(error);
   }
+}
+
+/** The photos that an offer is made of: all shots for a living portrait, and the first for everything else. */
+function takenPhotos(offer: Offer, sent: readonly (string | Upload)[]): readonly (string | Upload)[] {
+  if (offer.kind !== 'living_portrait') return sent.slice(0, 1);
+  if (sent.length > 1) return sent;
+  throw invalidField('images', 'is required: this offer is made of a burst of photos');
 }
 
 interface TakenPicture {

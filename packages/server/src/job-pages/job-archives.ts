@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { findFamily } from '@guise/contract/families/families.ts';
 import { z } from 'zod';
 import { textId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import { openResult } from '../jobs/results/read-result.ts';
+import { fileEndingOf } from '../jobs/results/result-keys.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { findJob } from '../store/job-records.ts';
@@ -56,9 +56,8 @@ export async function openArchive({ db, blobs }: Parts, linkKey: string): Promis
 
 function entryFor(blobs: Blobs, job: JobRow, resultKey: string): ZipEntry {
   const day = isoTime(job.created_at).slice(0, 10);
-  const extension = findFamily(job.family)?.output === 'video' ? 'mp4' : 'png';
   return {
-    name: `${day}-${job.family}-${job.id}.${extension}`,
+    name: `${day}-${job.family}-${job.id}.${fileEndingOf(resultKey)}`,
     modified: new Date(job.finished_at ?? job.created_at),
     open: () => openResult(blobs, resultKey),
   };

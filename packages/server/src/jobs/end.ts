@@ -15,7 +15,7 @@ import { deleteDeliveriesOf } from '../store/webhooks/delivery-records.ts';
 import type { Changes } from './changes.ts';
 import type { JobHooks } from './job-hooks.ts';
 import { hasEnded, jobNotFound } from './read.ts';
-import { claimedResultKeysOf, thumbnailKeyOf } from './results/result-keys.ts';
+import { claimedResultKeysOf, keysBesideResult } from './results/result-keys.ts';
 import { type RunReport, writeRunReport } from './run-report.ts';
 import { writeNotes } from './stored-notes.ts';
 import { deliveryWaiting, enqueueDelivery, isToldOf } from './webhook-outbox.ts';
@@ -177,12 +177,11 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
 }
 
 /**
- * The blobs of a job: its photos, its result and that one's thumbnail, if it was ever shown, and what runs before the
- * last one may have left. Those that its row names in no readable way are swept, because then nothing names them.
+ * The blobs of a job: its photos, its result and what is kept beside that, and what runs before the last one may have
+ * left. Those that its row names in no readable way are swept, because then nothing names them.
  */
 export function blobsOf(job: JobRow): string[] {
-  const { result_key } = job;
-  const named = [...inputsOf(job), result_key, result_key && thumbnailKeyOf(result_key)];
+  const named = [...inputsOf(job), job.result_key, ...keysBesideResult(job)];
   return [...new Set([...named, ...claimedResultKeysOf(job)].filter(isBlobKey))];
 }
 

@@ -1,4 +1,4 @@
-import { findFamily, mediaTypes, wordOf } from '@guise/contract/families/families.ts';
+import { findFamily, wordOf } from '@guise/contract/families/families.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
@@ -6,7 +6,7 @@ import type { Db } from '../store/db.ts';
 import { findJobStatus, type JobStatusRow } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import type { JobWaits } from './job-waits.ts';
-import { thumbnailKeyOf } from './results/result-keys.ts';
+import { mediaTypeOf, thumbnailKeyOf } from './results/result-keys.ts';
 
 export const jobNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no job with this id.');
 export const jobExpired = () =>
@@ -86,6 +86,6 @@ export function entryOf(job: JobRow, linkTo: LinkToBlob): JobListEntry {
     quick_test_link_id: job.quick_test_link_id,
     filter_name: job.filter_name,
     thumbnail_url: job.result_key === null ? null : linkTo(job, thumbnailKeyOf(job.result_key)),
-    media_type: mediaTypes[findFamily(job.family)?.output ?? 'image'],
+    media_type: mediaTypeOf(job),
   };
 }

@@ -1,6 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FamilyName, familyOf, ignoredFieldsOf } from '@guise/contract/families/families.ts';
+import {
+  type FamilyName,
+  familyOf,
+  ignoredFieldsOf,
+  mediaTypeFor,
+} from '@guise/contract/families/families.ts';
 import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { unusedFieldNote } from '@guise/contract/families/run-fields.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
@@ -18,6 +23,7 @@ import { complete, type EndParts, fail, removeBlobs } from './end.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { FinishResult } from './job-hooks.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
+import { stillKeyOf } from './results/result-keys.ts';
 import { createResultStorage } from './results/store-result.ts';
 import { readRunReport, type TimedAttempt, writeRunReport } from './run-report.ts';
 import { removeScratchFolder } from './scratch.ts';
@@ -96,7 +102,8 @@ async function tryRun(
   const signal = AbortSignal.any([stop.signal, shutdown]);
   const heartbeat = startHeartbeat(parts, claim, (reason) => abortWith(stop, reason));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
-  const storage = createResultStorage(parts, { claim, output: stored.output, scratch, signal });
+  const type = mediaTypeFor(stored.output, stored.params);
+  const storage = createResultStorage(parts, { claim, type, scratch, signal });
   let engine: Engine | null = null;
   let limit: NodeJS.Timeout | undefined;
   const engineTime = createStopwatch();
@@ -226,7 +233,7 @@ async function settle(
     case 'made': {
       const report = { storing: end.storingMs, engine: end.result.stages ?? [], attempts };
       const outcome = await complete(parts, claim, end.key, end.result, { engine, report });
-      if (outcome !== 'completed') await removeResult(parts, claim, end.key);
+      if (outcome !== 'completed') await removeResult(parts, claim, end.key, end.result);
       return outcome;
     }
     case 'elsewhere':
@@ -246,8 +253,14 @@ async function settle(
 }
 
 /** The job has ended without it, whether or not it can be removed now: if not, it is swept. */
-async function removeResult({ blobs, log }: RunParts, { job }: Claim, key: string): Promise<void> {
-  await removeBlobs(blobs, [key]).catch((error) =>
+async function removeResult(
+  { blobs, log }: RunParts,
+  { job }: Claim,
+  key: string,
+  { still }: EngineResult,
+): Promise<void> {
+  const keys = still === undefined ? [key] : [key, stillKeyOf(key)];
+  await removeBlobs(blobs, keys).catch((error) =>
     log.warn({ err: error, job: job.id }, 'a result that nobody needs is removed later'),
   );
 }

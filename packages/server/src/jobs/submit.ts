@@ -1,6 +1,7 @@
 import { WebhookUrl } from '@guise/contract/common.ts';
 import {
   type AnyBody,
+  catalogOf,
   type Family,
   type FamilyName,
   filterRefOf,
@@ -22,6 +23,7 @@ import type { Prices } from '../credits/prices.ts';
 import { needsOf } from '../engines/routing.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { assertOneShape } from '../media/burst.ts';
 import { type ImageParts, readImage } from '../media/image-input.ts';
 import type { ImageBytes, Uploads } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -126,9 +128,10 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   const problem = family.check?.(body);
   if (problem) throw new AppError(problem.code, problem.sentence);
   const ref = filterRefOf(family, body);
+  const catalog = catalogOf(family, body);
   const filter =
-    family.filter && ref !== undefined
-      ? await resolveFilter(parts, accountId, family.filter.catalog, ref, modeOf(family, body))
+    catalog && ref !== undefined
+      ? await resolveFilter(parts, accountId, catalog, ref, modeOf(family, body))
       : null;
   if (filter?.definition.kind === 'workflow' && !(await parts.runsWorkflows(family.name)))
     throw workflowFetchFailed();
@@ -205,6 +208,7 @@ async function readPhotos(parts: SubmitParts, { family, body, uploads, accountId
   const images = await Promise.all(
     imagesOf(family, body).map((image) => readImage(uploads?.get(image) ?? image, parts, asked)),
   );
+  if (family.takesVideo) assertOneShape(images);
   return images.map(({ bytes }) => bytes);
 }
 

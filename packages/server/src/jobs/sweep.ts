@@ -22,7 +22,7 @@ import { createRowFailures, isolateRowFailure, type RowFailures } from './each-r
 import { blobsOf } from './end.ts';
 import { failedTimeWindowMs } from './failed-time.ts';
 import { hasEnded } from './read.ts';
-import { thumbnailKeyOf } from './results/result-keys.ts';
+import { keysBesideResult } from './results/result-keys.ts';
 
 interface Parts {
   db: Db;
@@ -49,6 +49,8 @@ export const livePrefixes = ['inputs'];
 export const lastingPrefixes = [
   'results',
   'thumbnails',
+  'stills',
+  'loops',
   'templates',
   'previews',
   'photos',
@@ -148,9 +150,9 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
     return job !== undefined && !hasEnded(job);
   }
   if (kind === 'results') return (await db.one(findJobById, { id }))?.result_key === key;
-  if (kind === 'thumbnails') {
-    const resultKey = (await db.one(findJobById, { id }))?.result_key;
-    return typeof resultKey === 'string' && thumbnailKeyOf(resultKey) === key;
+  if (kind === 'thumbnails' || kind === 'stills' || kind === 'loops') {
+    const job = await db.one(findJobById, { id });
+    return job !== undefined && keysBesideResult(job).includes(key);
   }
   if (kind === 'archives') return false;
   if (kind === 'overlays') return (await db.one(findOverlayByBlob, { blob_key: key })) !== undefined;

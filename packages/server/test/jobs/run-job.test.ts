@@ -239,7 +239,7 @@ test('a job that cannot complete is set aside: failed, refunded, published, with
   assert.equal(await balance(account.id), 100);
   assert.deepEqual([...new Set(published)].sort(), [id, account.id].sort());
   assert.equal(await storage.blobs.read(photo), undefined);
-  assert.equal(await storage.blobs.read(resultKeyOf(id, claim.token, 'image')), undefined);
+  assert.equal(await storage.blobs.read(resultKeyOf(id, claim.token, 'image/png')), undefined);
 });
 
 test('a job that is enqueued at any moment of a poll is asked for at once', async (t) => {

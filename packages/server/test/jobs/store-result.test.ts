@@ -23,7 +23,7 @@ describe('a result', () => {
   };
   const run = () => ({
     claim: { job: { id: '01890000-0000-7000-8000-0000000000aa', event_id: null }, token: 1 } as never,
-    output: 'image' as const,
+    type: 'image/png' as const,
     scratch,
     signal: new AbortController().signal,
   });

@@ -8,7 +8,7 @@ export interface FamilyCase {
   queued: string;
   running: string;
   price: number;
-  output: 'image' | 'video';
+  output: 'image' | 'video' | 'loop';
   body: Record<string, unknown>;
   required: string[];
   imageField: string;
@@ -206,6 +206,20 @@ export const familyCases: FamilyCase[] = [
     body: { first_frame: photo, last_frame: photo, prompt: 'fade', model: 'advanced', duration: '8s' },
     required: ['first_frame', 'last_frame', 'prompt', 'model', 'duration'],
     imageField: 'first_frame',
+  },
+  {
+    family: 'living_portrait',
+    run: '/v1/run/living_portrait',
+    status: '/v1/status/living_portrait/',
+    queued: 'IN_QUEUE',
+    running: 'IN_PROGRESS',
+    price: 6,
+    output: 'loop',
+    body: { images: [photo, photo], filter_id: 1 },
+    required: ['images', 'filter_id'],
+    imageField: 'images',
+    filterField: 'filter_id',
+    filterType: 'face_swap',
   },
 ];
 

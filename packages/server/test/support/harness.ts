@@ -89,6 +89,8 @@ export async function startTestServer(
         'inputs',
         'results',
         'thumbnails',
+        'stills',
+        'loops',
         'templates',
         'previews',
         'photos',

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { families, mediaTypes } from '@guise/contract/families/families.ts';
+import { families, isLinked, loopTypes, mediaTypes } from '@guise/contract/families/families.ts';
 import type { Engine, EngineContext, EngineRequest, EngineResult } from '../../src/engines/engine.ts';
-import { tinyMp4, tinyPng } from './tiny-results.ts';
+import { tinyGif, tinyMp4, tinyPng, tinyWebp } from './tiny-results.ts';
 
 export { tinyMp4, tinyPng };
 
@@ -19,6 +19,13 @@ export interface TestEngine extends Engine {
   requests: EngineRequest[];
 }
 
+const tinyResults = {
+  'image/png': tinyPng,
+  'video/mp4': tinyMp4,
+  'image/gif': tinyGif,
+  'image/webp': tinyWebp,
+};
+
 /** An engine of the tests: makes the same small file of everything, as late or as badly as a test asks for. */
 export function testEngine(): TestEngine {
   const engine: TestEngine = {
@@ -31,12 +38,16 @@ export function testEngine(): TestEngine {
     async run(request, context): Promise<EngineResult> {
       engine.requests.push(request);
       await engine.before(request, context);
-      const video = request.output === 'video';
+      const video = isLinked(request.output);
       const file = join(request.scratch, 'result');
-      await writeFile(file, engine.result ?? (video ? tinyMp4 : tinyPng));
+      const type = request.output === 'loop' ? loopTypes[request.params.format] : mediaTypes[request.output];
+      await writeFile(file, engine.result ?? tinyResults[type]);
+      const still = join(request.scratch, 'still.png');
+      if (request.output === 'loop') await writeFile(still, tinyPng);
       return {
         file,
-        type: mediaTypes[request.output],
+        type,
+        ...(request.output === 'loop' && { still }),
         applied: [{ kind: 'input', value: 'a thing' }],
         ignored: [{ kind: 'input', value: 'another' }],
         ...(!video && engine.quality && { quality: engine.quality }),

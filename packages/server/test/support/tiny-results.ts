@@ -8,3 +8,5 @@ export const tinyMp4 = Buffer.concat([
   Buffer.from('ftypisom'),
   Buffer.from('0123456789'.repeat(100)),
 ]);
+export const tinyGif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+export const tinyWebp = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');

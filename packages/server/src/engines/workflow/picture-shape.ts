@@ -1,11 +1,11 @@
 import { canvasSizes, type Size, videoSizes } from '@guise/contract/families/canvas.ts';
-import { type MediaType, mediaTypes } from '@guise/contract/families/families.ts';
+import { mediaTypes, type OutputKind } from '@guise/contract/families/families.ts';
 import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { secondsOf, type VideoModel } from '@guise/contract/families/video.ts';
 
 /** What a run's result looks like, whoever makes it. */
 export interface Shape extends Size {
-  type: MediaType;
+  type: (typeof mediaTypes)[OutputKind];
   /** Pictures of single guests have exactly this size; of groups, this longest side and their own shape. */
   exact: boolean;
   /** Of a video. */

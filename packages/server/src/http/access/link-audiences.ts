@@ -58,6 +58,7 @@ async function isInQuickTest(
   link: { id: string; account_id: string },
   key: string,
 ): Promise<boolean> {
-  if (!/^(results|thumbnails)\//.test(key)) return (await db.one(findQuickTestLink, link)) !== undefined;
+  if (!/^(results|thumbnails|stills|loops)\//.test(key))
+    return (await db.one(findQuickTestLink, link)) !== undefined;
   return (await db.one(findQuickTestRun, { job_id: jobIdOf(key), link_id: link.id })) !== undefined;
 }

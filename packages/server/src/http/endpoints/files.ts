@@ -18,15 +18,16 @@ import { fileNotFound } from '../signed-links.ts';
 const types: Record<string, string> = {
   mp4: 'video/mp4',
   webp: 'image/webp',
+  gif: 'image/gif',
   png: 'image/png',
   jpg: 'image/jpeg',
   zip: 'application/zip',
 };
 const linkable =
-  /^(results|thumbnails|archives|previews|templates|photos|overlays)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg|zip)$/;
+  /^(results|thumbnails|stills|loops|archives|previews|templates|photos|overlays)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|gif|png|jpg|zip)$/;
 
 /**
- * A signed file: results, their thumbnails, archives of them, previews and templates of custom filters, photos of
+ * A signed file: results, their thumbnails, stills and other formats, archives of them, previews and templates of custom filters, photos of
  * sets, overlays of events.
  * What is stored as it is sent comes whole, in part (`Range`), or only with its headers (`HEAD`).
  */
@@ -57,7 +58,8 @@ export async function sendSignedFile(
     holdUntilClosed(reply, await gate.enter(owner));
     return sendWritten(parts, key, request.method);
   }
-  if (folder === 'thumbnails' && !(await parts.thumbnails.ensure(key))) throw fileNotFound();
+  const isMadeWhenAsked = folder === 'thumbnails' || folder === 'loops';
+  if (isMadeWhenAsked && !(await parts.thumbnails.ensure(key))) throw fileNotFound();
   // A bucket's own link would go on for its hour after the picture was hidden or its link was deleted.
   const location =
     audience === null ? await parts.blobs.link?.(key, { seconds: 3600, type, disposition }) : undefined;

@@ -1,8 +1,9 @@
-import { type Family, familyOf, wordOf } from '@guise/contract/families/families.ts';
+import { type Family, familyOf, isLinked, wordOf } from '@guise/contract/families/families.ts';
 import type { FastifyReply } from 'fastify';
 import { isoTime } from '../../iso-time.ts';
 import { readWaiting } from '../../jobs/job-waiting.ts';
 import { readJob, readJobAtEnd, type StatusQuery } from '../../jobs/read.ts';
+import { convertedKeyOf, convertedKeysOf, stillKeyOf } from '../../jobs/results/result-keys.ts';
 import { readSentences } from '../../jobs/stored-notes.ts';
 import type { OpenBlob } from '../../store/blobs.ts';
 import type { JobStatusRow } from '../../store/job-records.ts';
@@ -33,7 +34,7 @@ export async function sendJobStatus(
       ? await readJob(parts.db, query)
       : await readJobWaiting(parts, query, askedMs, request, reply);
   const family = familyOf(job.family);
-  if (job.state !== 'completed' || family.output === 'video') return statusOf(parts, family, job, request);
+  if (job.state !== 'completed' || isLinked(family.output)) return statusOf(parts, family, job, request);
   holdUntilClosed(reply, await parts.admission.files.enter(query.accountId));
   const blob = await parts.blobs.open(job.result_key ?? 'results/none');
   if (!blob) {
@@ -62,18 +63,10 @@ async function readJobWaiting(
 }
 
 async function statusOf(parts: HttpParts, family: Family, job: JobStatusRow, request: RouteRequest) {
-  const video = family.output === 'video';
+  const video = isLinked(family.output);
   const output =
     video && job.state === 'completed'
-      ? {
-          video_url: parts.links.create(
-            baseUrlOf(parts, request),
-            job.result_key!,
-            job.account_id,
-            job.expires_at,
-          ),
-          video_status: 'completed',
-        }
+      ? videoOutputOf(parts, family, job, request)
       : video && job.state === 'failed'
         ? { video_status: 'failed', video_error: job.error }
         : {};
@@ -84,6 +77,24 @@ async function statusOf(parts: HttpParts, family: Family, job: JobStatusRow, req
     ...(job.state === 'failed' && !video && { error: job.error }),
     ...additionalFields(job),
     ...(job.state === 'queued' && { waiting: (await readWaiting(parts.db, job))! }),
+  };
+}
+
+/** Links to a finished video; of a loop also to its still and to the formats that it is converted to. */
+function videoOutputOf(parts: HttpParts, { output }: Family, job: JobStatusRow, request: RouteRequest) {
+  const baseUrl = baseUrlOf(parts, request);
+  const linkTo = (key: string) => parts.links.create(baseUrl, key, job.account_id, job.expires_at);
+  const key = job.result_key!;
+  const video = { video_url: linkTo(key), video_status: 'completed' };
+  if (output !== 'loop') return video;
+  const isConverted = convertedKeysOf(job).length > 0;
+  return {
+    ...video,
+    poster_url: linkTo(stillKeyOf(key)),
+    ...(isConverted && {
+      gif_url: linkTo(convertedKeyOf(key, 'gif')),
+      webp_url: linkTo(convertedKeyOf(key, 'webp')),
+    }),
   };
 }
 

@@ -1,5 +1,10 @@
 import type { Family } from '@guise/contract/families/families.ts';
-import { type PhotoField, photoFields, unusedFieldsOf } from '@guise/contract/families/run-fields.ts';
+import {
+  isPhotoList,
+  type PhotoField,
+  photoFields,
+  unusedFieldsOf,
+} from '@guise/contract/families/run-fields.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError, invalidField } from '../../errors.ts';
 import { digestImage } from '../../media/digest-image.ts';
@@ -40,7 +45,7 @@ async function placePhoto(family: Family, body: Body, uploads: Uploads): Promise
   const [given] = filled.length > 0 ? filled : all;
   if (!given || filled.some(({ field }) => isOwn(field))) return;
   if (own.some((field) => isGiven(body[field]) && typeof body[field] !== 'string')) return;
-  body[own[0]!] = own[0] === 'input_images' ? [given.text] : given.text;
+  body[own[0]!] = isPhotoList(own[0]!) ? [given.text] : given.text;
 }
 
 const isGiven = (value: unknown) =>
@@ -49,7 +54,7 @@ const isGiven = (value: unknown) =>
 /** The photo in a field, if it has one. What is wrong with a field of the family itself is said by its schema. */
 function photoIn(body: Body, field: PhotoField, isOwn: boolean): GivenPhoto[] {
   const value = body[field];
-  const first = field === 'input_images' && Array.isArray(value) ? value[0] : value;
+  const first = isPhotoList(field) && Array.isArray(value) ? value[0] : value;
   if (typeof first === 'string') return [{ field, text: first }];
   if (isOwn || !isGiven(first)) return [];
   throw invalidField(field, 'must be a base64 image, a data URI or a URL');

@@ -1,6 +1,6 @@
-import { type Family, families } from '@guise/contract/families/families.ts';
+import { type Family, families, type OutputKind } from '@guise/contract/families/families.ts';
 import { photoFields } from '@guise/contract/families/run-fields.ts';
-import { ImageJob, Submitted, VideoJob } from '@guise/contract/jobs.ts';
+import { ImageJob, LivingPortraitJob, Submitted, VideoJob } from '@guise/contract/jobs.ts';
 import type { LongString } from '../bodies/json-scanner.ts';
 import { imageBodyBytes, json, none, ok, type Route } from '../route.ts';
 import { sendJobStatus } from './job-status.ts';
@@ -44,6 +44,12 @@ function statusOperationOf(path: string): string {
   return `read${inPascalCase(rest!)}V${version}`;
 }
 
+const jobShapes = {
+  image: ImageJob,
+  video: VideoJob,
+  loop: LivingPortraitJob,
+} as const satisfies Record<OutputKind, unknown>;
+
 const waiting = '; waits for the end of the job, for as long as `Prefer: wait=N` or the server says';
 
 export const statusRoutes: Route[] = [...Map.groupBy(families, (family) => family.status)].map(
@@ -57,7 +63,7 @@ export const statusRoutes: Route[] = [...Map.groupBy(families, (family) => famil
       scopes: ['run', 'read'],
       tag: 'Status',
       summary: `Status of ${sharing.map((family) => family.title).join('; ')}${waits ? waiting : ''}`,
-      success: ok(sharing[0]!.output === 'video' ? VideoJob : ImageJob),
+      success: ok(jobShapes[sharing[0]!.output]),
       handle: (parts, request, reply) => sendJobStatus(parts, { path, waits }, request, reply),
     };
   },

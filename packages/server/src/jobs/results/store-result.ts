@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { type MediaType, mediaTypes, type OutputKind } from '@guise/contract/families/families.ts';
+import type { MediaType } from '@guise/contract/families/families.ts';
 import type { Note } from '@guise/contract/notes.ts';
 import { type EngineResult, engineBroke } from '../../engines/engine.ts';
 import type { ResultSigner } from '../../provenance/result-signer.ts';
@@ -8,7 +8,7 @@ import type { Blobs } from '../../store/blobs.ts';
 import type { Claim } from '../../store/queue.ts';
 import type { FinishResult } from '../job-hooks.ts';
 import { retryWhileStorageIsAway } from '../storage-retries.ts';
-import { resultKeyOf } from './result-keys.ts';
+import { isLoop, resultKeyOf, stillKeyOf } from './result-keys.ts';
 
 /** What a storage gets to store a result in, once its run is stopped: less than the run itself gets. */
 const putEndsWithinMs = 2000;
@@ -22,7 +22,7 @@ interface Parts {
 
 interface Run {
   claim: Claim;
-  output: OutputKind;
+  type: MediaType;
   scratch: string;
   signal: AbortSignal;
 }
@@ -75,27 +75,37 @@ export function createResultStorage(parts: Parts, run: Run): ResultStorage {
       begun = null;
       await storing.catch(() => {});
       // A storage may have stored what its caller was told nothing of.
-      await parts.blobs.remove(keyOf(run));
+      await Promise.all(keysOf(run).map((key) => parts.blobs.remove(key)));
     },
   };
 }
 
-const keyOf = ({ claim, output }: Run) => resultKeyOf(claim.job.id, claim.token, output);
+const keyOf = ({ claim, type }: Run) => resultKeyOf(claim.job.id, claim.token, type);
+
+/** Of the result, and of its still where it has one. */
+const keysOf = (run: Run) =>
+  isLoop(run.claim.job) ? [keyOf(run), stillKeyOf(keyOf(run))] : [keyOf(run)];
 
 /** Finishes it for whom the job is made, signs it and stores it. */
 async function storeResult(parts: Parts, run: Run, made: EngineResult): Promise<StoredResult> {
-  const { claim, output, scratch, signal } = run;
+  const { claim, type, scratch, signal } = run;
   const finish = async () => (await parts.finishResult?.(claim.job, made, { scratch, signal })) ?? made;
   const result = await retryWhileStorageIsAway(signal, finish);
-  if (result.type !== mediaTypes[output])
-    throw new Error(`the engine made ${result.type} for a job of ${output}s`);
+  if (result.type !== type) throw new Error(`the engine made ${result.type} for a job of ${type}`);
   await assertFileType(result);
   await parts.signer.sign(result);
   const key = keyOf(run);
-  await retryWhileStorageIsAway(signal, () => {
-    const content = output === 'image' ? base64Of(result.file) : createReadStream(result.file);
-    return withLaterSignal(signal, (later) => parts.blobs.put(key, content, later));
-  });
+  const put = (blob: string, open: () => AsyncIterable<Buffer>) =>
+    retryWhileStorageIsAway(signal, () =>
+      withLaterSignal(signal, (later) => parts.blobs.put(blob, open(), later)),
+    );
+  const { file, still } = result;
+  if (still !== undefined) {
+    await assertFileType({ file: still, type: 'image/png' });
+    await parts.signer.sign({ file: still, type: 'image/png' });
+    await put(stillKeyOf(key), () => createReadStream(still));
+  }
+  await put(key, () => (type === 'image/png' ? base64Of(file) : createReadStream(file)));
   return { key, result };
 }
 
@@ -152,13 +162,19 @@ async function fill(file: FileHandle, buffer: Buffer): Promise<number> {
   }
 }
 
-async function assertFileType(result: EngineResult): Promise<void> {
+/** What the files of each type have at a place near their beginning. */
+const signatures = {
+  'image/png': [1, 'PNG'],
+  'video/mp4': [4, 'ftyp'],
+  'image/gif': [0, 'GIF8'],
+  'image/webp': [8, 'WEBP'],
+} as const satisfies Record<MediaType, readonly [number, string]>;
+
+async function assertFileType(result: Pick<EngineResult, 'file' | 'type'>): Promise<void> {
   const head = Buffer.alloc(12);
   const file = await open(result.file, 'r');
   await file.read(head, 0, 12, 0).finally(() => file.close());
-  const found =
-    result.type === 'image/png'
-      ? head.toString('latin1', 1, 4) === 'PNG'
-      : head.toString('latin1', 4, 8) === 'ftyp';
+  const [at, signature] = signatures[result.type];
+  const found = head.toString('latin1', at, at + signature.length) === signature;
   if (!found) throw engineBroke(`The engine did not make a file of type ${result.type}.`);
 }

@@ -8,6 +8,7 @@ import {
   PrintQuery,
   StartedEventJob,
 } from '@guise/contract/events/event-guests.ts';
+import { burstLimits } from '@guise/contract/families/living-portrait.ts';
 import type { FastifyReply } from 'fastify';
 import { checkEventPhoto } from '../../../events/check-event-photo.ts';
 import {
@@ -42,6 +43,10 @@ function sendPrint(reply: FastifyReply, { bytes, type, name }: PrintFile): Buffe
 /** The body has one image, under this name. */
 const imageAlone = (path: readonly string[]) =>
   path.length === 1 && path[0] === 'image' ? 'image' : 'start';
+
+/** The same, or a list of images. */
+const imageOrImages = (path: readonly string[]) =>
+  path.length === 2 && path[0] === 'images' && path[1] === '*' ? 'image' : imageAlone(path);
 
 export const boothRoutes: Route[] = [
   {
@@ -89,18 +94,20 @@ export const boothRoutes: Route[] = [
     method: 'POST',
     path: '/v1/booth/jobs',
     operation: 'startBoothJob',
-    summary: 'A guest’s photo with the guest’s consent, charged to the budget of the event',
+    summary:
+      'A guest’s photo, or a burst of them, with the guest’s consent, charged to the budget of the event',
     body: NewEventJob,
-    maxBody: imageBodyBytes,
-    longString: imageAlone,
+    maxBody: burstLimits.mostShots * imageBodyBytes,
+    longString: imageOrImages,
     counted: 'runs',
     success: { status: 201, shape: StartedEventJob },
     handle: async (parts, request, reply) => {
-      const image = request.received?.uploads.get(request.body.image) ?? request.body.image;
+      const { image, images = [image!], ...wanted } = request.body;
       const started = await submitEventJob(parts, {
         event: eventOfBooth(request),
         keyId: callerOf(request).key_id,
-        wanted: { ...request.body, image },
+        wanted,
+        photos: images.map((photo) => request.received?.uploads.get(photo) ?? photo),
         idempotency: idempotencyOf(request),
         signal: disconnectSignal(reply),
       });

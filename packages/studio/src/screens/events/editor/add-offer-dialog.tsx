@@ -7,14 +7,15 @@ import { FilterWall } from '../../try/filter-wall.tsx';
 import type { WallFilter } from '../../try/run-choice.ts';
 import { labelOf } from '../event-words.ts';
 import { type OfferFields, slugOf } from './event-fields.ts';
-import { kindOf, type OfferedFilter } from './use-offer-filters.ts';
+import { catalogOfKind, kindOf, type OfferedFilter } from './use-offer-filters.ts';
 import { VideoOfferForm } from './video-offer-form.tsx';
 
-type Source = 'filters' | 'aliases' | 'video';
+type Source = 'filters' | 'aliases' | 'video' | 'portraits';
 const sources = [
   { value: 'filters', label: 'Filters' },
   { value: 'aliases', label: 'Aliases' },
   { value: 'video', label: 'Video' },
+  { value: 'portraits', label: 'Living portrait' },
 ] as const;
 
 interface AddOfferDialogProps {
@@ -39,6 +40,9 @@ export function AddOfferDialog({ offers, language, aliases, onAdd, onClose }: Ad
       model: 'simple',
       duration: '4s',
       aspect: 'auto',
+      catalog: 'face_swap',
+      seconds: '3',
+      loop: 'ping_pong',
       labels: { [language]: name },
       ...of,
     });
@@ -82,6 +86,22 @@ export function AddOfferDialog({ offers, language, aliases, onAdd, onClose }: Ad
           ))}
         {source === 'video' && (
           <VideoOfferForm onAdd={(name, video) => add(name, { kind: 'video', ...video })} />
+        )}
+        {source === 'portraits' && (
+          <>
+            <p className="text-ink-soft">
+              The booth takes a burst of photos. Guests get a loop of themselves, moving in the scene.
+            </p>
+            <FilterWall
+              chosen={last ? [last] : []}
+              onChoose={([filter]) => {
+                if (!filter) return;
+                setLast(filter);
+                const catalog = catalogOfKind(kindOf(filter));
+                add(filter.name, { kind: 'living_portrait', filter: filter.id, catalog });
+              }}
+            />
+          </>
         )}
         <div className="sticky -bottom-5 -mx-5 -mb-5 flex items-center justify-between gap-4 border-t bg-raised px-5 py-3">
           <p aria-live="polite" className="min-w-0 truncate text-small text-ink-soft">

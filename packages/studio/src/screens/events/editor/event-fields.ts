@@ -3,6 +3,7 @@ import { localTimeOf, timeOfLocal } from './zoned-time.ts';
 
 type OfferInput = NonNullable<NewBoothEventInput['offers']>[number];
 type VideoOffer = Extract<OfferInput, { kind: 'video' }>;
+type PortraitOffer = Extract<OfferInput, { kind: 'living_portrait' }>;
 export type OfferKind = OfferInput['kind'];
 export type Ratio = NonNullable<NewBoothEventInput['ratios']>[number];
 export type WallMode = BoothEvent['wall'];
@@ -19,6 +20,10 @@ export interface OfferFields {
   model: VideoOffer['model'];
   duration: VideoOffer['duration'];
   aspect: NonNullable<VideoOffer['aspect_ratio']>;
+  catalog: NonNullable<PortraitOffer['catalog']>;
+  /** As the form has them: of one round of a living portrait. */
+  seconds: string;
+  loop: NonNullable<PortraitOffer['loop']>;
   labels: Record<string, string>;
 }
 
@@ -117,6 +122,9 @@ export function fieldsOfEvent(event: BoothEvent): EventFields {
       model: (offer.model ?? 'simple') as OfferFields['model'],
       duration: (offer.duration ?? '4s') as OfferFields['duration'],
       aspect: (offer.aspect_ratio ?? 'auto') as OfferFields['aspect'],
+      catalog: (offer.catalog ?? 'face_swap') as OfferFields['catalog'],
+      seconds: String(offer.seconds ?? 3),
+      loop: (offer.loop ?? 'ping_pong') as OfferFields['loop'],
     })),
     safeOffer: event.safe_offer ?? '',
     ratios: event.ratios,
@@ -185,8 +193,12 @@ export function bodyOfFields(fields: EventFields): NewBoothEventInput {
 
 function offerOf(offer: OfferFields, labels: Record<string, string>): OfferInput {
   const { id, kind, filter, prompt, model, duration, aspect } = offer;
-  if (kind !== 'video')
-    return { id, kind, labels, filter_id: /^\d+$/.test(filter) ? Number(filter) : filter };
+  const filter_id = /^\d+$/.test(filter) ? Number(filter) : filter;
+  if (kind === 'living_portrait') {
+    const { catalog, loop } = offer;
+    return { id, kind, labels, filter_id, catalog, loop, seconds: Number(offer.seconds) };
+  }
+  if (kind !== 'video') return { id, kind, labels, filter_id };
   return {
     id,
     kind,

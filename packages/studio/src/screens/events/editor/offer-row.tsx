@@ -4,6 +4,7 @@ import { FilterThumb } from '../../aliases/filter-thumb.tsx';
 import { labelOf } from '../event-words.ts';
 import type { OfferFields, OfferKind } from './event-fields.ts';
 import { LabelFields } from './label-fields.tsx';
+import { LoopFields } from './loop-fields.tsx';
 import type { OfferedFilter } from './use-offer-filters.ts';
 
 const kindWords: Record<OfferKind, string> = {
@@ -11,7 +12,12 @@ const kindWords: Record<OfferKind, string> = {
   group: 'Group',
   stylized: 'Group, painted',
   video: 'Video',
+  living_portrait: 'Living portrait',
 };
+
+/** Previews of filters of one person are upright. */
+const isUpright = ({ kind, catalog }: OfferFields) =>
+  kind === 'single' || (kind === 'living_portrait' && catalog === 'face_swap');
 
 interface OfferRowProps {
   at: number;
@@ -31,7 +37,7 @@ export function OfferRow({ at, offer, filter, isMissing, isLast, onMove, onRemov
     <li className="grid grid-cols-[4rem_minmax(0,1fr)_auto] items-start gap-4 border-b py-4 max-sm:grid-cols-[3rem_minmax(0,1fr)]">
       <FilterThumb
         src={filter?.preview ?? null}
-        className={`w-full ${offer.kind === 'single' ? 'aspect-[2/3]' : 'aspect-square'}`}
+        className={`w-full ${isUpright(offer) ? 'aspect-[2/3]' : 'aspect-square'}`}
       />
       <div className="flex min-w-0 flex-col gap-2">
         <LabelFields path={`offers.${at}.labels`} what={`Label of offer ${at + 1}`} />
@@ -47,6 +53,7 @@ export function OfferRow({ at, offer, filter, isMissing, isLast, onMove, onRemov
                 .filter(Boolean)
                 .join(' · ')}
         </p>
+        {offer.kind === 'living_portrait' && <LoopFields at={at} />}
       </div>
       <div className="flex max-sm:col-span-2 max-sm:justify-end">
         <IconButton label={`Move ${name} up`} disabled={at === 0} onClick={() => onMove(at - 1)}>

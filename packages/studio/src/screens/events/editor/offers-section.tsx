@@ -21,7 +21,7 @@ export function OffersSection() {
   return (
     <FormSection
       title="Offers"
-      text="Filters, aliases and videos, in the order in which guests see them. An alias can be pointed elsewhere during the evening."
+      text="Filters, aliases, videos and living portraits, in the order in which guests see them. An alias can be pointed elsewhere during the evening."
     >
       {list.fields.length === 0 && <p className="text-ink-soft">Guests have nothing to choose yet.</p>}
       {problem && (
@@ -61,7 +61,10 @@ export function OffersSection() {
               hint="In safe mode everything is made with it."
               options={[
                 { value: '', label: 'None' },
-                ...offers.map(({ id, labels }) => ({ value: id, label: labelOf(labels, id) })),
+                // Booths that show another offer send one photo, and a living portrait needs several.
+                ...offers
+                  .filter(({ kind }) => kind !== 'living_portrait')
+                  .map(({ id, labels }) => ({ value: id, label: labelOf(labels, id) })),
               ]}
               {...register('safeOffer')}
             />

@@ -37,17 +37,27 @@ export function useOfferFilters() {
       },
     ];
   });
-  const find = ({ kind, filter }: Pick<OfferFields, 'kind' | 'filter'>): OfferedFilter | undefined =>
-    kind === 'video'
-      ? undefined
-      : ([...filters, ...ofAliases].find((entry) => entry.id === filter && entry.kind === kind) ??
-        [...filters, ...ofAliases].find((entry) => entry.id === filter && entry.id.includes('-')));
+  const find = (offer: Pick<OfferFields, 'kind' | 'filter' | 'catalog'>): OfferedFilter | undefined => {
+    if (offer.kind === 'video') return undefined;
+    const all = [...filters, ...ofAliases].filter(({ id }) => id === offer.filter);
+    const isOfKind = (entry: OfferedFilter) =>
+      offer.kind === 'living_portrait'
+        ? catalogOfKind(entry.kind) === offer.catalog
+        : entry.kind === offer.kind;
+    return all.find(isOfKind) ?? all.find(({ id }) => id.includes('-'));
+  };
   return {
     aliases: ofAliases,
     find,
     /** Until they are read, an offer whose filter is not found may still have one. */
     isRead: wall.filters.length > 0,
   };
+}
+
+/** The catalog that integers of filters of this kind are of. */
+export function catalogOfKind(kind: OfferKind): OfferFields['catalog'] {
+  if (kind === 'stylized') return 'stylized';
+  return kind === 'group' ? 'realistic' : 'face_swap';
 }
 
 /** How booths submit it. Own filters of several people are made as realistic ones are. */
