@@ -28,7 +28,11 @@ export function createJobSteps(config: Config, storage: Storage, prompt = 'a lak
     ...storage,
     catalog: loadCatalog(new URL('../catalog/filters.json', import.meta.url)),
     fetchUrl: async () => Buffer.alloc(0),
-    decoder: { checkPicture: async () => {} },
+    fetchVideo: async () => Buffer.alloc(0),
+    decoder: {
+      checkPicture: async () => {},
+      inTurn: () => Promise.reject(new Error('the bench has no videos')),
+    },
     checkUrl: (url) => url,
     runsWorkflows: async () => false,
     prices: {},

@@ -144,6 +144,7 @@ function submitPartsOf(node: ServiceNode): SubmitParts {
     ...node,
     catalog,
     fetchUrl: () => Promise.reject(new Error('photos of the simulation come with their requests')),
+    fetchVideo: () => Promise.reject(new Error('the simulation has no videos')),
     checkUrl: (url) => url,
     runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
     backlog: createBacklog(db, {

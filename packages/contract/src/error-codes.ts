@@ -6,6 +6,11 @@ export const errorCodes = {
     means:
       'An image is empty, broken, too large (20 MB, 25 megapixels), too narrow (8 pixels, 20:1), not PNG, JPEG or WebP, or could not be fetched.',
   },
+  INVALID_VIDEO: {
+    status: 400,
+    means:
+      'A video is empty, broken, too large (50 MB), too long (10 s), too short (0.5 s), not MP4, MOV or WebM, or could not be fetched.',
+  },
   UNAUTHORIZED: { status: 401, means: 'No credentials, or wrong ones.' },
   INSUFFICIENT_CREDITS: {
     status: 402,

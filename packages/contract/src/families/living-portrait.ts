@@ -21,9 +21,17 @@ const { leastShots, mostShots } = burstLimits;
 /** Shots of a burst, in the order in which they were taken. */
 export const BurstPhotos = z
   .array(ImageInput, `must be a list of ${leastShots} to ${mostShots} photos`)
-  .min(leastShots, `needs at least ${leastShots} photos of a burst: one photo alone does not move`)
-  .max(mostShots, `must hold at most ${mostShots} photos`)
-  .meta({ description: `${leastShots} to ${mostShots} shots of a burst, in order, of one size` });
+  // As refinements: zod measures a text in place of the list, too, and would refuse it twice.
+  .refine(
+    ({ length }) => length >= leastShots,
+    `needs at least ${leastShots} photos of a burst: one photo alone does not move`,
+  )
+  .refine(({ length }) => length <= mostShots, `must hold at most ${mostShots} photos`)
+  .meta({
+    minItems: leastShots,
+    maxItems: mostShots,
+    description: `${leastShots} to ${mostShots} shots of a burst, in order, of one size`,
+  });
 
 const LivingPortraitFields = RunOptions.extend({
   images: BurstPhotos.optional(),
@@ -35,7 +43,9 @@ const LivingPortraitFields = RunOptions.extend({
       description: `In place of photos: a video of at most ${burstLimits.videoSeconds} s and 50 MB as base64, data URI or public URL. Its sharpest frames are the shots`,
     }),
   filter_id: FilterRef.optional().meta({ description: 'A face swap filter' }),
-  style_id: FilterRef.optional().meta({ description: 'A multi swap style, for everybody in the photos' }),
+  style_id: FilterRef.optional().meta({
+    description: 'In place of `filter_id`: a multi swap style, for everybody in the photos',
+  }),
   stylized: z
     .boolean('must be true or false')
     .default(false)
@@ -57,7 +67,7 @@ const shotsGiven = (body: Pick<Fields, 'images' | 'input_images' | 'video'>) =>
 
 export const LivingPortrait = LivingPortraitFields.refine((body) => shotsGiven(body) !== undefined, {
   path: ['images'],
-  error: 'is required, or a video',
+  error: 'is required',
 })
   .refine((body) => body.video === undefined || (body.images ?? body.input_images) === undefined, {
     path: ['video'],
@@ -65,11 +75,7 @@ export const LivingPortrait = LivingPortraitFields.refine((body) => shotsGiven(b
   })
   .refine((body) => (body.filter_id ?? body.style_id) !== undefined, {
     path: ['filter_id'],
-    error: 'is required, or style_id',
-  })
-  .refine((body) => body.filter_id === undefined || body.style_id === undefined, {
-    path: ['style_id'],
-    error: 'must not come with filter_id: send one of them',
+    error: 'is required',
   })
   .meta({
     id: 'LivingPortrait',
@@ -91,23 +97,23 @@ export type LivingPortraitParams = z.infer<typeof LivingPortraitParams>;
 
 /** Which catalog the integers of a request are of. */
 export function livingPortraitCatalog({
-  style_id,
+  filter_id,
   stylized,
 }: {
-  style_id?: unknown;
+  filter_id?: unknown;
   stylized?: boolean | undefined;
 }): CatalogName {
-  if (style_id === undefined) return 'face_swap';
+  if (filter_id !== undefined) return 'face_swap';
   return stylized ? 'stylized' : 'realistic';
 }
 
 /** Whether everybody in the photos is in the portrait. */
 export function isGroupPortrait({
-  style_id,
+  filter_id,
   gender,
 }: {
-  style_id?: unknown;
+  filter_id?: unknown;
   gender?: number | undefined;
 }): boolean {
-  return style_id !== undefined || isGroup(gender);
+  return filter_id === undefined || isGroup(gender);
 }

@@ -19,6 +19,7 @@ import { createFailedTime } from '../jobs/failed-time.ts';
 import { readReadyEngines, unavailableFamilies } from '../jobs/server-states.ts';
 import type { PostWebhook } from '../jobs/webhooks/send-delivery.ts';
 import { isMadeLocally, liveEngines, readWorkers } from '../jobs/worker-registry.ts';
+import { videoKind } from '../media/file-kind.ts';
 import { imageLimits } from '../media/inspect-image.ts';
 import { createNameLookup } from '../media/name-lookup.ts';
 import { checkUrl } from '../media/safe-connect.ts';
@@ -33,11 +34,18 @@ import type { ServiceNode } from './node.ts';
 export function reachOutside({
   config: { allowPrivateUrls },
   admission,
-}: ServiceNode): Pick<HttpParts, 'fetchUrl' | 'checkUrl'> & { post: PostWebhook } {
+}: ServiceNode): Pick<HttpParts, 'fetchUrl' | 'fetchVideo' | 'checkUrl'> & { post: PostWebhook } {
   const resolve = createNameLookup({ gate: admission.name_lookups });
   const bounds = { timeoutMs: 10_000, allowPrivate: allowPrivateUrls, resolve };
   return {
     fetchUrl: safeFetcher({ ...bounds, maxBytes: imageLimits.bytes, gate: admission.url_photos }),
+    fetchVideo: safeFetcher({
+      ...bounds,
+      timeoutMs: 30_000,
+      maxBytes: videoKind.maxBytes,
+      kind: videoKind,
+      gate: admission.url_photos,
+    }),
     checkUrl: (input) => checkUrl(input, allowPrivateUrls),
     post: safePoster(bounds),
   };

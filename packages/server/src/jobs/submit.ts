@@ -23,7 +23,7 @@ import type { Prices } from '../credits/prices.ts';
 import { needsOf } from '../engines/routing.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { assertOneShape } from '../media/burst.ts';
+import { assertOneShape, readShots, type VideoParts } from '../media/burst.ts';
 import { type ImageParts, readImage } from '../media/image-input.ts';
 import type { ImageBytes, Uploads } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -39,7 +39,8 @@ import type { Changes } from './changes.ts';
 import type { FailedTime } from './failed-time.ts';
 import { writeParams } from './stored-request.ts';
 
-export interface SubmitParts extends ImageParts {
+export interface SubmitParts extends ImageParts, VideoParts {
+  decoder: ImageParts['decoder'] & VideoParts['decoder'];
   db: Db;
   blobs: Blobs;
   queue: Queue;
@@ -202,9 +203,14 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   return answer;
 }
 
-/** The images of a run's body, each inspected. */
-async function readPhotos(parts: SubmitParts, { family, body, uploads, accountId, signal }: RunRequest) {
+/** The images of a run's body, each inspected, or the shots of the video in their place. */
+async function readPhotos(
+  parts: SubmitParts,
+  { family, body, uploads, accountId, signal }: RunRequest,
+): Promise<readonly ImageBytes[]> {
   const asked = { accountId, signal };
+  if (family.takesVideo && body.video !== undefined)
+    return readShots(uploads?.get(body.video) ?? body.video, parts, asked);
   const images = await Promise.all(
     imagesOf(family, body).map((image) => readImage(uploads?.get(image) ?? image, parts, asked)),
   );

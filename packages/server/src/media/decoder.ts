@@ -35,6 +35,8 @@ export interface FileTasks {
     quality: number;
   }): Promise<void>;
   convertPicture(asked: ConvertedPicture): Promise<void>;
+  /** Writes the sharpest frames of a video as JPEG files into a folder, and gives their paths. `INVALID_VIDEO` where there are none. */
+  takeShots(asked: { video: string; folder: string }): Promise<string[]>;
 }
 
 /** How small thumbnails of photos and results are, as WebP. */

@@ -5,6 +5,11 @@ export function invalidImage(sentence: string, cause?: unknown): AppError {
   return new AppError('INVALID_IMAGE', sentence, { cause });
 }
 
+/** The same of a video. */
+export function invalidVideo(sentence: string, cause?: unknown): AppError {
+  return new AppError('INVALID_VIDEO', sentence, { cause });
+}
+
 export function damagedImage(cause?: unknown): AppError {
   return invalidImage('The image is damaged and cannot be read.', cause);
 }

@@ -1,5 +1,6 @@
 import type { ByteSink } from './base64-decoder.ts';
 import type { Decoder, DecodingCaller } from './decoder.ts';
+import { imageKind } from './file-kind.ts';
 import { ImageText, schemeOf } from './image-text.ts';
 import { type ImageInfo, inspectImage } from './inspect-image.ts';
 import type { FetchUrl } from './safe-fetch.ts';
@@ -33,10 +34,10 @@ export function isImageUrl(text: string): boolean {
 }
 
 /** The bytes of raw base64 or a `data:` URI; throws where the text is neither. */
-export function decodeImageText(input: string): Buffer {
+export function decodeImageText(input: string, kind = imageKind): Buffer {
   const text = Buffer.from(input.replaceAll(/[\t-\r]/g, ' '));
   const bytes = new FixedBytes(text.length);
-  const image = new ImageText(bytes);
+  const image = new ImageText(bytes, kind);
   image.write(text, 0, text.length);
   image.end();
   if (image.problem) throw image.problem;

@@ -1,11 +1,10 @@
 import type { AppError } from '../errors.ts';
 import { Base64Decoder, type ByteSink, includesControlCharacter } from './base64-decoder.ts';
-import { invalidImage } from './image-errors.ts';
-import { imageLimits } from './inspect-image.ts';
+import { type FileKind, imageKind, tooLarge } from './file-kind.ts';
 import { urlNotAllowed } from './url-not-allowed.ts';
 
 /** Four characters for three bytes, and a tenth more for line breaks. */
-const maxBase64Length = Math.ceil((imageLimits.bytes / 3) * 4 * 1.1);
+const maxBase64Length = ({ maxBytes }: FileKind) => Math.ceil((maxBytes / 3) * 4 * 1.1);
 
 /** Longer than any media type with its parameters. */
 const maxDataHeader = 256;
@@ -18,12 +17,13 @@ export function schemeOf(text: string): string | undefined {
 }
 
 /**
- * The text of an image, raw base64 or a `data:` URI, which is decoded as it comes in. Line breaks and tabs must come
+ * The text of an image or a video, raw base64 or a `data:` URI, which is decoded as it comes in. Line breaks and tabs must come
  * as spaces. What is wrong with the image is not thrown but kept, because a request may be wrong in ways that are
  * answered first.
  */
 export class ImageText {
   readonly #bytes: ByteSink;
+  readonly #kind: FileKind;
   /** The start of the text, until it tells what the text is. */
   #head = Buffer.alloc(0);
   #decoder: Base64Decoder | undefined;
@@ -31,8 +31,9 @@ export class ImageText {
   #length = 0;
   #hasControlCharacter = false;
 
-  constructor(bytes: ByteSink) {
+  constructor(bytes: ByteSink, kind = imageKind) {
     this.#bytes = bytes;
+    this.#kind = kind;
   }
 
   get problem(): AppError | undefined {
@@ -46,17 +47,18 @@ export class ImageText {
 
   write(chunk: Buffer, from: number, to: number): void {
     this.#length += to - from;
-    if (this.#length > maxBase64Length) this.#problem ??= tooLarge();
+    if (this.#length > maxBase64Length(this.#kind)) this.#problem ??= tooLarge(this.#kind);
     const at = this.#problem || this.#decoder ? from : this.#readHead(chunk, from, to);
-    if (!this.#problem && this.#decoder?.write(chunk, at, to) === false) this.#problem = notBase64();
-    if (this.#bytes.size > imageLimits.bytes) this.#problem ??= tooLarge();
+    if (!this.#problem && this.#decoder?.write(chunk, at, to) === false)
+      this.#problem = notBase64(this.#kind);
+    if (this.#bytes.size > this.#kind.maxBytes) this.#problem ??= tooLarge(this.#kind);
     if (this.#problem) this.#hasControlCharacter ||= includesControlCharacter(chunk, from, to);
   }
 
   end(): void {
     if (!this.#problem && !this.#decoder) this.#decide();
-    if (!this.#problem && this.#decoder?.end() === false) this.#problem = notBase64();
-    if (this.#bytes.size > imageLimits.bytes) this.#problem ??= tooLarge();
+    if (!this.#problem && this.#decoder?.end() === false) this.#problem = notBase64(this.#kind);
+    if (this.#bytes.size > this.#kind.maxBytes) this.#problem ??= tooLarge(this.#kind);
   }
 
   /** Returns where the text goes on after its head. */
@@ -80,14 +82,15 @@ export class ImageText {
     const blanks = untrimmed.slice(0, untrimmed.length - text.length);
     switch (text === '' ? '' : schemeOf(text)) {
       case '':
-        this.#problem = invalidImage('The image is empty.');
+        this.#problem = this.#kind.invalid(`The ${this.#kind.noun} is empty.`);
         break;
       case undefined:
         this.#startDecoding(blanks, false);
         break;
       case 'data':
-        if (isBase64Image(text)) this.#startDecoding(blanks + text.slice(0, text.indexOf(',') + 1), true);
-        else this.#problem = noBase64Image();
+        if (isBase64Of(text, this.#kind))
+          this.#startDecoding(blanks + text.slice(0, text.indexOf(',') + 1), true);
+        else this.#problem = noBase64File(this.#kind);
         break;
       default:
         this.#problem = urlNotAllowed();
@@ -98,28 +101,25 @@ export class ImageText {
   #startDecoding(before: string, isUri: boolean): void {
     this.#decoder = new Base64Decoder(this.#bytes, isUri);
     const { length } = this.#head;
-    if (!this.#decoder.write(this.#head, Buffer.byteLength(before), length)) this.#problem = notBase64();
+    if (!this.#decoder.write(this.#head, Buffer.byteLength(before), length))
+      this.#problem = notBase64(this.#kind);
   }
 }
 
-/** Whether a data URI says that it holds an image in base64. */
-function isBase64Image(uri: string): boolean {
+/** Whether a data URI says that it holds an image, or a video, in base64. */
+function isBase64Of(uri: string, { noun }: FileKind): boolean {
   const comma = uri.slice(0, maxDataHeader).indexOf(',');
   if (comma < 0) return false;
   const [type = '', ...parameters] = uri.slice('data:'.length, comma).toLowerCase().split(';');
   // Browsers send a file of unknown type with one of the last two. Its content decides what it is.
-  const isImage = type.startsWith('image/') || ['', 'application/octet-stream'].includes(type.trim());
-  return isImage && parameters.at(-1)?.trim() === 'base64';
+  const isOfKind = type.startsWith(`${noun}/`) || ['', 'application/octet-stream'].includes(type.trim());
+  return isOfKind && parameters.at(-1)?.trim() === 'base64';
 }
 
-function noBase64Image() {
-  return invalidImage('The data URI must contain a base64 image, such as "data:image/jpeg;base64,…".');
+function noBase64File({ noun, example, invalid }: FileKind) {
+  return invalid(`The data URI must contain a base64 ${noun}, such as "${example},…".`);
 }
 
-function tooLarge() {
-  return invalidImage('The image is larger than 20 MB.');
-}
-
-function notBase64() {
-  return invalidImage('The image must be base64, a data URI or an http(s) URL.');
+function notBase64({ noun, invalid }: FileKind) {
+  return invalid(`The ${noun} must be base64, a data URI or an http(s) URL.`);
 }

@@ -1,12 +1,14 @@
 import type { Dispatcher } from 'undici';
 import type { Gate } from '../admission/gate.ts';
 import { AppError } from '../errors.ts';
-import { invalidImage } from './image-errors.ts';
+import { type FileKind, imageKind, tooLarge } from './file-kind.ts';
 import type { LookUpCaller } from './name-lookup.ts';
 import { connectSafely, parseAllowedUrl, type SafeConnectOptions } from './safe-connect.ts';
 
 export interface SafeFetchOptions extends SafeConnectOptions {
   maxBytes: number;
+  /** What the URL is of; an image unless it says otherwise. */
+  kind?: FileKind;
   /** Where accounts take turns. */
   gate?: Gate;
 }
@@ -26,7 +28,6 @@ const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 const requestHeaders = {
-  accept: 'image/jpeg, image/png, image/webp',
   // A compressed answer would have to be decompressed, and compression saves nothing on an image.
   'accept-encoding': 'identity',
   'user-agent': 'guise',
@@ -34,6 +35,7 @@ const requestHeaders = {
 
 /** Fetches what a caller's URL leads to. Every redirect is checked like the URL itself. */
 export function safeFetcher(options: SafeFetchOptions): FetchUrl {
+  const { noun, invalid } = options.kind ?? imageKind;
   const fetchUrl: FetchUrl = async (input, { accountId, signal: hungUp } = server) => {
     const limit = AbortSignal.timeout(options.timeoutMs);
     const signal = hungUp ? AbortSignal.any([hungUp, limit]) : limit;
@@ -46,10 +48,10 @@ export function safeFetcher(options: SafeFetchOptions): FetchUrl {
       }
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
-      if (limit.aborted) throw invalidImage('The image URL took too long to answer.', cause);
-      throw invalidImage('The image URL could not be fetched.', cause);
+      if (limit.aborted) throw invalid(`The ${noun} URL took too long to answer.`, cause);
+      throw invalid(`The ${noun} URL could not be fetched.`, cause);
     }
-    throw invalidImage('The image URL redirects too often.');
+    throw invalid(`The ${noun} URL redirects too often.`);
   };
   const { gate } = options;
   if (!gate) return fetchUrl;
@@ -63,41 +65,39 @@ async function get(
   options: SafeFetchOptions,
   asked: LookUpCaller,
 ): Promise<Buffer | { location: string }> {
+  const kind = { ...(options.kind ?? imageKind), maxBytes: options.maxBytes };
   const client = await connectSafely(url, options, asked);
   try {
     const response = await client.request({
       method: 'GET',
       path: url.pathname + url.search,
-      headers: requestHeaders,
+      headers: { accept: kind.accept, ...requestHeaders },
       signal: asked.signal,
     });
     const { location } = response.headers;
     if (redirects.has(response.statusCode) && typeof location === 'string') return { location };
-    return await readBody(response, options.maxBytes);
+    return await readBody(response, kind);
   } finally {
     // Not awaited: a server that keeps its end open must not hold up the caller.
     client.destroy().catch(() => {});
   }
 }
 
-async function readBody(response: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
+async function readBody(response: Dispatcher.ResponseData, kind: FileKind): Promise<Buffer> {
+  const { noun, maxBytes, invalid } = kind;
   const { headers, statusCode, body } = response;
-  if (statusCode !== 200) throw invalidImage(`The image URL answered with status ${statusCode}.`);
+  if (statusCode !== 200) throw invalid(`The ${noun} URL answered with status ${statusCode}.`);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw invalidImage('The image URL answered with a compressed body, which is not supported.');
+    throw invalid(`The ${noun} URL answered with a compressed body, which is not supported.`);
   }
-  if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(headers['content-length']) > maxBytes) throw tooLarge(kind);
   const chunks: Buffer[] = [];
   let received = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     received += chunk.length;
-    if (received > maxBytes) throw tooLarge(maxBytes);
+    if (received > maxBytes) throw tooLarge(kind);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, received);
-}
-
-function tooLarge(maxBytes: number) {
-  return invalidImage(`The image is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB.`);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '../errors.ts';
 import type { Decoder, DecodingCaller } from './decoder.ts';
+import { type FileKind, imageKind } from './file-kind.ts';
 import { ImageFile } from './image-file.ts';
 import { ImageText } from './image-text.ts';
 import { decodedLimits, type ImageInfo, inspectImage } from './inspect-image.ts';
@@ -13,7 +14,7 @@ export type ImageBytes = Buffer | AsyncIterable<Buffer>;
 /** The images of one request, by the names that stand for them in its body. */
 export type Uploads = ReadonlyMap<string, Upload>;
 
-/** An image of a request body, decoded where it is base64 while the body comes in. */
+/** An image or a video of a request body, decoded where it is base64 while the body comes in. */
 export class Upload {
   /** Stands for the image in the body. Nobody can guess it, and with this scheme it is no image by itself. */
   readonly name = `upload:${randomUUID()}`;
@@ -23,11 +24,16 @@ export class Upload {
   #problem: AppError | undefined;
 
   /** It comes as base64 or as a file in a body of so many bytes, which is undefined when nobody knows. */
-  constructor(store: UploadStore, bodyBytes: number | undefined, form: 'base64' | 'file' = 'base64') {
+  constructor(
+    store: UploadStore,
+    bodyBytes: number | undefined,
+    form: 'base64' | 'file' = 'base64',
+    kind: FileKind = imageKind,
+  ) {
     this.#store = store;
     const share = form === 'file' ? 1 : 3 / 4;
     this.#bytes = new UploadBytes(store, bodyBytes === undefined ? undefined : Math.ceil(bodyBytes * share));
-    this.#reader = form === 'file' ? new ImageFile(this.#bytes) : new ImageText(this.#bytes);
+    this.#reader = form === 'file' ? new ImageFile(this.#bytes) : new ImageText(this.#bytes, kind);
   }
 
   /** Takes a part of the image. Line breaks and tabs of base64 must come as spaces. */
@@ -53,6 +59,12 @@ export class Upload {
   }
 
   get bytes(): ImageBytes {
+    return this.#bytes.content();
+  }
+
+  /** The bytes of a video, which is not inspected here. Throws what is wrong with its text. */
+  videoBytes(): ImageBytes {
+    if (this.#problem) throw this.#problem;
     return this.#bytes.content();
   }
 

@@ -16,6 +16,7 @@ const names = [
   'base64',
   'input_image',
   'input_images',
+  'images',
   'photo',
   'url',
   'prompt_image',
@@ -46,7 +47,7 @@ before(async () => {
 after(() => server.stop());
 
 const photoValue = (name: string, text: string, ...more: string[]) =>
-  name === 'input_images' ? [text, ...more] : text;
+  name.endsWith('images') ? [text, ...more] : text;
 
 /** The body of a family without its photo, and with other fields in its place. */
 function bodyWith({ body, imageField }: FamilyCase, fields: Record<string, unknown>, at: 'first' | 'last') {
@@ -63,7 +64,10 @@ async function ended({ run, status }: FamilyCase, body: object) {
   return { photo: seen.get(id), ignored: done.body.ignored as string[] };
 }
 
-for (const [number, entry] of familyCases.entries()) {
+/** Those that are made of one photo: a burst has two at least. */
+const ofOnePhoto = familyCases.filter(({ output }) => output !== 'loop');
+
+for (const [number, entry] of ofOnePhoto.entries()) {
   describe(`POST ${entry.run}`, () => {
     test('takes its photo under every name, wherever that stands, and ignores nothing', async () => {
       await Promise.all(
@@ -117,6 +121,17 @@ for (const [number, entry] of familyCases.entries()) {
 const selfPrompt = familyCases.find(({ family }) => family === 'self_prompt_v2')!;
 const faceSwap = familyCases.find(({ family }) => family === 'face_swap_v6')!;
 const firstLast = familyCases.find(({ family }) => family === 'first_last_frame_video')!;
+
+test('one photo of a burst is told from none under every name', async () => {
+  const burst = familyCases.find(({ output }) => output === 'loop')!;
+  for (const name of names) {
+    const body = bodyWith(burst, { [name]: photoValue(name, photo) }, 'last');
+    const answer = await account.call('POST', burst.run, body);
+    const own = name === 'input_images' ? name : 'images';
+    const message = 'needs at least 2 photos of a burst: one photo alone does not move';
+    assert.deepEqual([answer.status, answer.body.fields], [422, [{ path: own, message }]], name);
+  }
+});
 
 test('a photo of another type is refused by its own name', async () => {
   for (const value of [5, true, {}, [{}]]) {

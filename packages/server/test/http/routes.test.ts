@@ -18,6 +18,7 @@ POST   /v3/run/multi_swap                             account json
 POST   /v4/multi_swap_styles/                         account json
 POST   /v1/run/single_frame_video                     account json
 POST   /v1/run/first_last_frame_video                 account json
+POST   /v1/run/living_portrait                        account json
 POST   /v6/status/{job_id}                            account none
 POST   /v5/status/{job_id}                            account none
 POST   /v2/status/{job_id}                            account none
@@ -26,6 +27,7 @@ POST   /v1/status_stylized_multi_swap/{job_id}        account none
 POST   /v3/status_multi_swap/{job_id}                 account none
 POST   /v1/status_multi_swap/{job_id}                 account none
 POST   /v1/status/single_frame_video/{job_id}         account none
+POST   /v1/status/living_portrait/{job_id}            account none
 GET    /v1/filters/                                   account none
 GET    /v5/filters                                    account none
 GET    /v6/filters                                    account none

@@ -55,6 +55,7 @@ export function createDecoder({ scratchDir, limits, admission }: DecoderOptions)
       encodePhoto: (asked) => ask('encodePhoto', asked),
       shrinkPicture: (asked) => ask('shrinkPicture', asked),
       convertPicture: (asked) => ask('convertPicture', asked),
+      takeShots: (asked) => ask('takeShots', asked),
     };
   };
   return {
@@ -145,7 +146,7 @@ const isTimeout = (error: unknown) => error instanceof DOMException && error.nam
 /** What took too much memory will do so again; what took too long or broke off may be the machine's fault. */
 function publicFailure(error: unknown): never {
   const isKnown = error instanceof AppError;
-  if (isKnown && error.code === 'INVALID_IMAGE') throw error;
+  if (isKnown && (error.code === 'INVALID_IMAGE' || error.code === 'INVALID_VIDEO')) throw error;
   if (isKnown && !error.retryable) throw invalidImage('The image takes too much memory to decode.', error);
   if (!isKnown && !isTimeout(error)) throw error;
   throw new AppError('OVERLOADED', 'The picture could not be worked on now. Retry after 2 s.', {

@@ -1,3 +1,4 @@
+import { type FileKind, imageKind, videoKind } from '../../media/file-kind.ts';
 import { InvalidJson } from './body-errors.ts';
 import { DiscardedText, JsonStringDecoder, type TextSink } from './json-string-decoder.ts';
 
@@ -5,6 +6,8 @@ import { DiscardedText, JsonStringDecoder, type TextSink } from './json-string-d
 export type LongString =
   /** It is an image: its text goes to a sink. */
   | 'image'
+  /** The same of a video. */
+  | 'video'
   /** Its start is kept: too long for its field, and enough to say so, or of a field that is ignored. */
   | 'start'
   /** It is kept as long as the whole does not become too large. */
@@ -16,7 +19,7 @@ export interface JsonRules {
   /** What is done with a long string; the path consists of the keys that lead to it, with `*` for lists. */
   longString(path: readonly string[]): LongString;
   /** A sink for the text of an image, and the string that stands for the image in the value. */
-  openImage(): { name: string; sink: TextSink };
+  openImage(kind: FileKind): { name: string; sink: TextSink };
   /** What may be left of the JSON without its images. */
   maxBytes: number;
   /** Commas and brackets: each stands for a value. */
@@ -26,6 +29,8 @@ export interface JsonRules {
   /** What is thrown when there is more. */
   tooLarge(): Error;
 }
+
+const fileKinds = { image: imageKind, video: videoKind } as const;
 
 const [tab, lineFeed, carriageReturn, space] = [0x09, 0x0a, 0x0d, 0x20];
 const [quote, comma, colon, backslash] = [0x22, 0x2c, 0x3a, 0x5c];
@@ -174,7 +179,7 @@ export class JsonScanner {
       return;
     }
     const start = Buffer.from(this.#kept.subarray(from + 1, this.#length));
-    const image = kind === 'image' ? this.#rules.openImage() : undefined;
+    const image = kind === 'start' ? undefined : this.#rules.openImage(fileKinds[kind]);
     this.#longString = new JsonStringDecoder(image?.sink ?? new DiscardedText());
     this.#longString.write(start, 0);
     this.#isEscaped = false;

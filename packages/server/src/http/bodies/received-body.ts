@@ -1,5 +1,6 @@
 import type { Hash } from 'node:crypto';
 import type { Place } from '../../admission/gate.ts';
+import type { FileKind } from '../../media/file-kind.ts';
 import { Upload } from '../../media/upload.ts';
 import type { UploadStore } from '../../media/upload-store.ts';
 import { InvalidBody, payloadTooLarge } from './body-errors.ts';
@@ -7,11 +8,11 @@ import type { EventLoopTime } from './event-loop-time.ts';
 import type { IdleCollection } from './idle-collection.ts';
 import { DiscardedText, type TextSink } from './json-string-decoder.ts';
 
-/** No endpoint takes more than five. */
+/** No endpoint takes more than eight. */
 const maxUploads = 10;
 
-/** Opens a sink for an image of the body, and gives the string that stands for the image in the value. */
-export type OpenImage = () => { name: string; sink: TextSink };
+/** Opens a sink for an image or a video of the body, and gives the string that stands for it in the value. */
+export type OpenImage = (kind?: FileKind) => { name: string; sink: TextSink };
 
 /** Reads a body that comes in parts. Throws `InvalidBody` where it cannot become what it should be. */
 export interface BodyScanner {
@@ -101,7 +102,7 @@ export class ReceivedBody {
 
   async #read(chunks: AsyncIterable<Buffer>): Promise<unknown> {
     const { share, loopTime, hash } = this.#parts;
-    const scanner = this.#parts.createScanner(() => this.#openImage());
+    const scanner = this.#parts.createScanner((kind) => this.#openImage(kind));
     let problem: InvalidBody | undefined;
     for await (const chunk of chunks) {
       this.#bytes += chunk.length;
@@ -117,11 +118,11 @@ export class ReceivedBody {
     return scanner.end();
   }
 
-  #openImage(): ReturnType<OpenImage> {
+  #openImage(kind?: FileKind): ReturnType<OpenImage> {
     // Lists of so many images are refused by their length.
     if (this.uploads.size >= maxUploads) return { name: 'upload:none', sink: new DiscardedText() };
     const { store, expectedBytes, imageForm } = this.#parts;
-    const upload = new Upload(store, expectedBytes, imageForm);
+    const upload = new Upload(store, expectedBytes, imageForm, kind);
     this.uploads.set(upload.name, upload);
     return { name: upload.name, sink: upload };
   }

@@ -26,11 +26,14 @@ export const runRoutes: Route[] = families.map((family) => ({
   handle: (parts, request, reply) => submitRun(parts, family, request, reply),
 }));
 
-/** Images are in fields of the body, or in lists there. No other text of a run may be long. */
+/** Images are in fields of the body, or in lists there, and a video is in one. No other text of a run may be long. */
 function longStringOf(family: Family): (path: readonly string[]) => LongString {
   const fields = new Set<string>([...photoFields, ...family.images.flat()]);
-  return ([field = '', list = '*', ...deeper]) =>
-    fields.has(field) && list === '*' && deeper.length === 0 ? 'image' : 'start';
+  return ([field = '', list = '*', ...deeper]) => {
+    if (deeper.length > 0 || list !== '*') return 'start';
+    if (family.takesVideo && field === 'video') return 'video';
+    return fields.has(field) ? 'image' : 'start';
+  };
 }
 
 /** `face_swap_v6` is `FaceSwapV6`. */

@@ -83,8 +83,7 @@ export function createResultStorage(parts: Parts, run: Run): ResultStorage {
 const keyOf = ({ claim, type }: Run) => resultKeyOf(claim.job.id, claim.token, type);
 
 /** Of the result, and of its still where it has one. */
-const keysOf = (run: Run) =>
-  isLoop(run.claim.job) ? [keyOf(run), stillKeyOf(keyOf(run))] : [keyOf(run)];
+const keysOf = (run: Run) => (isLoop(run.claim.job) ? [keyOf(run), stillKeyOf(keyOf(run))] : [keyOf(run)]);
 
 /** Finishes it for whom the job is made, signs it and stores it. */
 async function storeResult(parts: Parts, run: Run, made: EngineResult): Promise<StoredResult> {

@@ -6,12 +6,14 @@ import { convertPicture, encodePhoto, shrinkPicture } from './encode-photo.ts';
 import { cutFace, layIntoFrame } from './face-photos.ts';
 import { finishPicture } from './finish-picture.ts';
 import { photoToSend } from './photo-to-send.ts';
+import { takeShots } from './take-shots.ts';
 
 export const decodingTasks: DecodingTasks = {
   checkPicture,
   encodePhoto,
   shrinkPicture,
   convertPicture,
+  takeShots,
   photoToSend,
   cutFace,
   layIntoFrame,
