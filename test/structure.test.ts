@@ -156,6 +156,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'server/admission': ['server'],
   'server/store': ['contract', 'contract/families', 'server', 'server/admission'],
   'server/media': ['contract', 'contract/families', 'server', 'server/admission', 'server/store'],
+  'server/printing': ['contract', 'contract/events', 'server', 'server/media'],
   'server/provenance': ['engine/runtime', 'server', 'server/store'],
   'server/credits': ['contract', 'contract/families', 'server', 'server/store'],
   'server/accounts': [
@@ -224,6 +225,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/engines',
     'server/jobs',
     'server/media',
+    'server/printing',
     'server/store',
   ],
   'server/qa': [

@@ -20,7 +20,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'guise-prints-'));
 
 const branding = { background: '#14213d', text: '#ffffff', accent: '#fca311' };
 const event = { title: 'Sommerfest der Bäckerei Müller', date: '5. Dezember 2026' };
-const layouts = ['4x6', '2x6', 'square'] as const;
+const layouts = ['4x6', '2x6', 'two_strips', 'square', 'a6', 'a5'] as const;
+const code = `https://guise.example.com/g/${'x'.repeat(43)}`;
 const cell = 420;
 
 /** A frame with a name at its foot, as operators draw them. */
@@ -73,7 +74,7 @@ for (const [i, file] of pictures.entries()) {
   for (const [v, shown] of variants.entries()) {
     for (const [column, layout] of layouts.entries()) {
       const name = `${i}-${v === 0 ? 'plain' : 'overlay'}-${layout}`;
-      const print = { pictures: shown, layout, branding: v === 0 ? {} : branding, ...event };
+      const print = { pictures: shown, layout, branding: v === 0 ? {} : branding, code, ...event };
       const png = join(folder, `${name}.png`);
       await printPicture({ ...print, format: 'png', output: png });
       if (i === 0) await printPicture({ ...print, format: 'pdf', output: join(folder, `${name}.pdf`) });

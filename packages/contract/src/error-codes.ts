@@ -61,6 +61,8 @@ export const errorCodes = {
     status: 404,
     means: 'The token is no gallery’s, or the event shows no gallery any more.',
   },
+  PRINTER_NOT_FOUND: { status: 404, means: 'The caller has no such printer.' },
+  PRINT_NOT_FOUND: { status: 404, means: 'The event has no such print, or another key asked for it.' },
   FILE_NOT_FOUND: { status: 404, means: 'The file does not exist or was deleted.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -96,6 +98,11 @@ export const errorCodes = {
     means: 'The checks of the version have not ended. Wait for them, or send `"unchecked": true`.',
   },
   CHECKS_FAILED: { status: 409, means: 'The version cannot work, so it cannot go live.' },
+  NO_PRINTER: { status: 409, means: 'The event has no printer of the account: booths print by themselves.' },
+  NO_MAIL: {
+    status: 409,
+    means: 'The event sends no mail, or the installation has no mail server (`GUISE_SMTP_URL`).',
+  },
   NO_SAFE_FILTER: { status: 409, means: 'The alias has no `safe_filter` to switch to.' },
   WEBHOOK_ENDPOINT_DISABLED: {
     status: 409,
@@ -149,6 +156,11 @@ export const errorCodes = {
     status: 422,
     means: 'No Guise answers at the address for guests; `check: false` stores it all the same.',
   },
+  PRINTER_NOT_REACHED: {
+    status: 422,
+    means: 'No printer answers at the address by IPP, or it does not take what Guise sends.',
+  },
+  MAIL_NOT_SENT: { status: 422, means: 'The mail server refused a test mail, or does not answer.' },
   URL_NOT_ALLOWED: {
     status: 422,
     means: 'The image URL is not a public http or https address, or its host name was not found.',
@@ -156,6 +168,8 @@ export const errorCodes = {
   RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to come back.' },
   QUICK_TEST_USED_UP: { status: 429, means: 'The quick test link has no run left.' },
   GUEST_LIMIT_REACHED: { status: 429, means: 'The guest has no picture or no try left at this event.' },
+  PRINT_LIMIT_REACHED: { status: 429, means: 'The guest or the event has no print left.' },
+  MAIL_LIMIT_REACHED: { status: 429, means: 'The guest has asked for as many mails as one guest may.' },
   INTERNAL_ERROR: { status: 500, means: 'A fault of the server, which it has logged under `request_id`.' },
   OVERLOADED: { status: 503, means: 'The process is overloaded; `Retry-After` says when to come back.' },
   JOB_NOT_ENDED: {

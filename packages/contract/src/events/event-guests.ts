@@ -17,6 +17,13 @@ export const Booth = z
     photos_go_to: z.array(z.string()).optional().meta({
       description: 'Companies that photos of guests may go to; empty where they stay on the installation',
     }),
+    prints: z
+      .object({
+        copies: z.number().int().meta({ description: 'Of one print, at most' }),
+      })
+      .nullable()
+      .meta({ description: 'How the server prints for this booth; null where the booth prints by itself' }),
+    mail: z.boolean().meta({ description: 'Whether guests may ask for a picture by mail' }),
     offers: z.array(
       z.object({
         id: z.string(),
@@ -139,9 +146,13 @@ export type BoothPicture = z.infer<typeof BoothPicture>;
 export const PrintQuery = z.object({
   layout: PrintLayout.optional().meta({
     description:
-      '`4x6` is 1200 × 1800 or 1800 × 1200 pixels at 300 dpi, `2x6` a strip of 600 × 1800, `square` 1200 × 1200; without it, what the branding of the event says, or `4x6`',
+      '`4x6` is 1200 × 1800 or 1800 × 1200 pixels at 300 dpi, `2x6` a strip of 600 × 1800, `two_strips` two of them on 4 × 6 inches, `square` 1200 × 1200, `a6` 1240 × 1748, `a5` 1748 × 2480; without it, what the branding of the event says, or `4x6`',
   }),
-  format: z.enum(['png', 'pdf']).default('png'),
+  format: z.enum(['png', 'pdf', 'jpeg']).default('png'),
+  with: z.string().max(200).optional().meta({
+    description:
+      'Other pictures of the guest for a strip, by their ids with commas in between; without it, the newest',
+  }),
 });
 export type PrintQuery = z.infer<typeof PrintQuery>;
 export type PrintQueryInput = z.input<typeof PrintQuery>;
@@ -153,6 +164,7 @@ export const GuestPage = z
       name: shownEvent.name,
       texts: shownEvent.texts,
       branding: shownEvent.branding,
+      mail: z.boolean().meta({ description: 'Whether the guest may ask for a picture by mail' }),
     }),
     pictures: z.array(EventPicture).meta({ description: 'Newest first' }),
   })

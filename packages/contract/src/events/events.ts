@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CatalogName } from '../catalogs.ts';
-import { FilterRef, ImageInput, Integer, Prompt, Ratio, WebhookUrl } from '../common.ts';
+import { FilterRef, ImageInput, Integer, Prompt, Ratio, Uuid, WebhookUrl } from '../common.ts';
 import { loopKinds } from '../families/living-portrait.ts';
 import { aspectRatios, videoDurations, videoModels } from '../families/video.ts';
 import { JobListEntry } from '../jobs.ts';
@@ -81,13 +81,19 @@ const NewTexts = z
 export type EventTexts = z.infer<typeof NewTexts>;
 
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c');
-export const PrintLayout = z.enum(['4x6', '2x6', 'square']).meta({ id: 'PrintLayout' });
+export const PrintLayout = z
+  .enum(['4x6', '2x6', 'two_strips', 'square', 'a6', 'a5'])
+  .meta({ id: 'PrintLayout' });
 export type PrintLayout = z.infer<typeof PrintLayout>;
 const Branding = z.object({
   background: Colour.optional(),
   text: Colour.optional(),
   accent: Colour.optional(),
   print_layout: PrintLayout.optional(),
+  print_code: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether prints have the QR code of the guest’s page' }),
 });
 export type EventBranding = z.infer<typeof Branding>;
 
@@ -106,6 +112,27 @@ export const WallMode = z.enum(['off', 'approved', 'all']).meta({ id: 'WallMode'
 /** What the operator says of a picture. One that is hidden is shown nowhere but on the page of its guest. */
 export const Approval = z.enum(['pending', 'approved', 'hidden']).meta({ id: 'Approval' });
 export type Approval = z.infer<typeof Approval>;
+
+/** What guests get by mail, in each language. Without one of theirs, the first one counts. */
+const MailTemplate = z
+  .object({
+    texts: z
+      .record(
+        Language,
+        z.object({
+          subject: Text.trim().min(1).max(200),
+          text: Text.trim().max(4000, 'must have at most 4,000 characters').default(''),
+        }),
+      )
+      .refine((texts) => Object.keys(texts).length > 0, 'must be in at least one language')
+      .refine((texts) => Object.keys(texts).length <= eventLimits.languages, mostLanguages),
+    attach: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether the picture comes with the mail, or the link to it alone' }),
+  })
+  .meta({ id: 'MailTemplate' });
+export type MailTemplate = z.infer<typeof MailTemplate>;
 
 const unique = <T extends { id: string }>(list: readonly T[]) =>
   new Set(list.map(({ id }) => id)).size === list.length;
@@ -163,6 +190,17 @@ const fields = {
     description:
       'Whether photos of its guests may go to a company whose engine the operator has set up; guests are told to whom',
   }),
+  printer_id: Uuid.nullable().meta({
+    description: 'The printer of the account that its booths print on; null where they print by themselves',
+  }),
+  prints_per_guest: perGuest.meta({ description: 'Copies that booths print for one guest' }),
+  print_limit: Integer.min(0)
+    .max(1_000_000)
+    .nullable()
+    .meta({ description: 'Copies that booths print in all' }),
+  mail: MailTemplate.nullable().meta({
+    description: 'What guests get who ask for a picture by mail; null where they cannot',
+  }),
   paused: z.boolean(),
 };
 
@@ -186,6 +224,10 @@ export const NewBoothEvent = z
     gallery_password: fields.gallery_password.default(null),
     webhook_url: fields.webhook_url.default(null),
     hosted_engines: fields.hosted_engines.default(false),
+    printer_id: fields.printer_id.default(null),
+    prints_per_guest: fields.prints_per_guest.default(null),
+    print_limit: fields.print_limit.default(null),
+    mail: fields.mail.default(null),
     paused: fields.paused.default(false),
   })
   .meta({ id: 'NewBoothEvent' });
@@ -235,6 +277,13 @@ const shownTexts = z.record(
   z.string(),
   z.object({ welcome: z.string(), consent: z.string(), thanks: z.string() }),
 );
+
+const ShownMailTemplate = z
+  .object({
+    texts: z.record(z.string(), z.object({ subject: z.string(), text: z.string() })),
+    attach: z.boolean(),
+  })
+  .meta({ id: 'EventMailTemplate' });
 
 /** What both the account and the booth see. */
 export const shownEvent = {
@@ -293,6 +342,10 @@ export const BoothEvent = z
     gallery: GalleryMode,
     webhook_url: z.string().nullable(),
     hosted_engines: z.boolean(),
+    printer_id: z.string().nullable(),
+    prints_per_guest: z.number().int().nullable(),
+    print_limit: z.number().int().nullable(),
+    mail: ShownMailTemplate.nullable(),
     paused: z.boolean(),
     closed: z.boolean(),
     created_at: z.iso.datetime(),
@@ -365,6 +418,8 @@ export const EventErasure = z
     consents: z.number().int(),
     guests: z.number().int(),
     stations: z.number().int().meta({ description: 'Records of booths' }),
+    prints: z.number().int().default(0).meta({ description: 'Records of prints' }),
+    mails: z.number().int().default(0).meta({ description: 'Addresses that pictures were sent to' }),
     keys_revoked: z.number().int(),
     job_ids: z.array(z.string()),
     remaining: z
@@ -373,6 +428,8 @@ export const EventErasure = z
         consents: z.number().int(),
         guests: z.number().int(),
         stations: z.number().int(),
+        prints: z.number().int().default(0),
+        mails: z.number().int().default(0),
         files: z.number().int(),
       })
       .meta({ description: 'Counted anew after erasing' }),

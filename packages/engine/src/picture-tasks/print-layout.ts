@@ -8,12 +8,22 @@ export interface PixelBox {
   height: number;
 }
 
-/** A sheet of paper: where pictures are, and where the name of the event stands, if anywhere. */
+/** A sheet of paper: where pictures are, where the name of the event stands, and where a QR code does. */
 export interface Sheet {
   width: number;
   height: number;
   panels: PixelBox[];
-  band: PixelBox | null;
+  bands: PixelBox[];
+  codes: PixelBox[];
+}
+
+/** What is to be laid out. */
+export interface SheetContent {
+  /** The width of the first picture by its height. */
+  shape: number;
+  /** On a strip, so many different ones. */
+  pictures: number;
+  hasCode: boolean;
 }
 
 export const pixelsPerInch = 300;
@@ -21,35 +31,71 @@ export const pixelsPerInch = 300;
 /** What a printer may cut off at each edge stays free of letters and of the edges of panels. */
 const margin = 42;
 const gap = 24;
+/** Two thirds of an inch: the modules of a code for 70 letters are 0.35 mm wide, which phones read at arm's length. */
+const codeSide = 200;
+const largeCodeSide = 280;
 
-/** The sheet of a layout for a picture of this shape (width by height); on a strip, for so many different pictures. */
-export function sheetFor(layout: PrintLayout, shape: number, pictures: number): Sheet {
+export function sheetFor(layout: PrintLayout, content: SheetContent): Sheet {
   switch (layout) {
     case '4x6':
-      return postcard(shape);
+      return card(1200, 1800, content);
+    case 'a6':
+      return card(1240, 1748, content);
+    case 'a5':
+      return card(1748, 2480, content);
     case 'square':
-      return { ...whole(1200, 1200), band: null };
+      return filled(1200, 1200, content);
     case '2x6':
-      return strip(pictures >= 4 || ratioOf(shape, 1) === 'landscape' ? 4 : 3);
+      return strip(content);
+    case 'two_strips':
+      return twice(strip(content));
   }
 }
 
-const whole = (width: number, height: number) => ({ width, height, panels: [{ x: 0, y: 0, width, height }] });
+/** Filled by the picture, with the code in a corner. */
+function filled(width: number, height: number, { hasCode }: SheetContent): Sheet {
+  const side = codeSide + gap;
+  const code = { x: width - margin - side, y: height - margin - side, width: side, height: side };
+  return { width, height, panels: [{ x: 0, y: 0, width, height }], bands: [], codes: hasCode ? [code] : [] };
+}
 
 /** Lying or standing, filled by the picture; one that is nearly square has the event's name below it. */
-function postcard(shape: number): Sheet {
-  const ratio = ratioOf(shape, 1);
-  if (ratio === 'landscape') return { ...whole(1800, 1200), band: null };
-  if (ratio === 'portrait') return { ...whole(1200, 1800), band: null };
-  const side = 1200 - 2 * margin;
-  const panel = { x: margin, y: margin, width: side, height: Math.round(side / Math.max(shape, 0.9)) };
+function card(short: number, long: number, content: SheetContent): Sheet {
+  const ratio = ratioOf(content.shape, 1);
+  if (ratio === 'landscape') return filled(long, short, content);
+  if (ratio === 'portrait') return filled(short, long, content);
+  const side = short - 2 * margin;
+  const panel = {
+    x: margin,
+    y: margin,
+    width: side,
+    height: Math.round(side / Math.max(content.shape, 0.9)),
+  };
   const below = panel.y + panel.height;
-  const band = { x: margin, y: below, width: side, height: 1800 - below - margin };
-  return { width: 1200, height: 1800, panels: [panel], band };
+  const band = { x: margin, y: below, width: side, height: long - below - margin };
+  return { width: short, height: long, panels: [panel], ...splitBand(band, content, largeCodeSide) };
+}
+
+/** The code is at the right end of a band, and the name of the event beside it. */
+function splitBand(
+  band: PixelBox,
+  { hasCode }: SheetContent,
+  largest: number,
+): Pick<Sheet, 'bands' | 'codes'> {
+  if (!hasCode) return { bands: [band], codes: [] };
+  const side = Math.min(largest, band.height);
+  const code = {
+    x: band.x + band.width - side,
+    y: band.y + Math.round((band.height - side) / 2),
+    width: side,
+    height: side,
+  };
+  return { bands: [{ ...band, width: band.width - side - gap }], codes: [code] };
 }
 
 /** Three panels that are nearly square, or four that have the shape of landscape pictures. */
-function strip(count: 3 | 4): Sheet {
+function strip(content: SheetContent): Sheet {
+  const count = content.pictures >= 4 || ratioOf(content.shape, 1) === 'landscape' ? 4 : 3;
   const [width, height] = [600, 1800];
   const panelWidth = width - 2 * margin;
   const panelHeight = count === 4 ? Math.round(panelWidth / 1.5) : 472;
@@ -60,10 +106,12 @@ function strip(count: 3 | 4): Sheet {
     height: panelHeight,
   }));
   const top = margin + count * (panelHeight + gap);
-  return {
-    width,
-    height,
-    panels,
-    band: { x: margin, y: top, width: panelWidth, height: height - top - margin },
-  };
+  const band = { x: margin, y: top, width: panelWidth, height: height - top - margin };
+  return { width, height, panels, ...splitBand(band, content, codeSide) };
+}
+
+/** The same sheet beside itself, to be cut apart. */
+function twice({ width, height, panels, bands, codes }: Sheet): Sheet {
+  const both = (boxes: PixelBox[]) => [...boxes, ...boxes.map((box) => ({ ...box, x: box.x + width }))];
+  return { width: 2 * width, height, panels: both(panels), bands: both(bands), codes: both(codes) };
 }

@@ -10,16 +10,19 @@ import { canDraw, drawText, readLetters } from './lettering.ts';
 import { locatePeople, type ShareBox } from './locate-people.ts';
 import { writePdf } from './pdf.ts';
 import { type PixelBox, pixelsPerInch, type Sheet, sheetFor } from './print-layout.ts';
+import { drawCode } from './qr-code.ts';
 
 export interface PicturePrint {
   /** Different pictures of a guest, the wanted one first; only a strip takes more than that one. */
   pictures: { file: string; overlay: string | null }[];
   layout: PrintLayout;
-  format: 'png' | 'pdf';
+  format: 'png' | 'pdf' | 'jpeg';
   branding: Pick<EventBranding, 'background' | 'text' | 'accent'>;
   /** The event's name, and when it is. */
   title: string;
   date: string;
+  /** What the QR code on it says; null for none. */
+  code: string | null;
   /** Where the print is written. */
   output: string;
 }
@@ -27,20 +30,43 @@ export interface PicturePrint {
 /** Lays pictures out on a sheet of paper at 300 dpi. */
 export async function printPicture(print: PicturePrint): Promise<null> {
   const { width, height } = await sharp(print.pictures[0]!.file).metadata();
-  const sheet = sheetFor(print.layout, width / height, print.pictures.length);
+  const sheet = sheetFor(print.layout, {
+    shape: width / height,
+    pictures: print.pictures.length,
+    hasCode: print.code !== null,
+  });
   const colours = coloursOf(print.branding);
   const panels = await placePictures(print, sheet);
-  const lettering = sheet.band
-    ? [{ input: drawBand(sheet, sheet.band, print, colours), left: 0, top: 0 }]
-    : [];
+  const drawn = [
+    ...sheet.bands.map((band) => drawBand(band, print, colours)),
+    ...sheet.codes.map((box) => drawCode(print.code!, box)),
+  ];
   const paper = { width: sheet.width, height: sheet.height, channels: 3, background: colours.paper } as const;
-  const laidOut = sharp({ create: paper }).composite([...panels, ...lettering]);
-  await writeFile(
-    print.output,
-    print.format === 'pdf' ? await pdfOf(laidOut, sheet, print) : await pngOf(laidOut),
-  );
+  const laidOut = sharp({ create: paper }).composite([
+    ...panels,
+    ...(drawn.length > 0 ? [{ input: svgOf(sheet, drawn), left: 0, top: 0 }] : []),
+  ]);
+  await writeFile(print.output, await encodePrint(laidOut, sheet, print));
   return null;
 }
+
+const svgOf = ({ width, height }: Sheet, parts: readonly string[]) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${parts.join('')}</svg>`,
+  );
+
+async function encodePrint(laidOut: Sharp, sheet: Sheet, print: PicturePrint): Promise<Buffer> {
+  switch (print.format) {
+    case 'pdf':
+      return pdfOf(laidOut, sheet, print);
+    case 'jpeg':
+      return jpegOf(laidOut.withMetadata({ density: pixelsPerInch }).withXmp(provenance));
+    case 'png':
+      return pngOf(laidOut);
+  }
+}
+
+const jpegOf = (laidOut: Sharp) => laidOut.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
 
 async function pngOf(laidOut: Sharp): Promise<Buffer> {
   return laidOut
@@ -51,16 +77,20 @@ async function pngOf(laidOut: Sharp): Promise<Buffer> {
 }
 
 async function pdfOf(laidOut: Sharp, { width, height }: Sheet, { title }: PicturePrint): Promise<Buffer> {
-  const jpeg = await laidOut.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
+  const jpeg = await jpegOf(laidOut);
   return writePdf({ jpeg, width, height, pixelsPerInch, title, metadata: provenance });
 }
 
 /** Each picture is cut out once; a guest with fewer pictures than panels sees them again. */
-async function placePictures({ pictures }: PicturePrint, { panels }: Sheet): Promise<OverlayOptions[]> {
-  const shown = pictures.slice(0, panels.length);
+async function placePictures(
+  { pictures, layout }: PicturePrint,
+  { panels }: Sheet,
+): Promise<OverlayOptions[]> {
+  const strips = layout === 'two_strips' ? 2 : 1;
+  const shown = pictures.slice(0, panels.length / strips);
   const cut = await Promise.all(shown.map((picture) => fitPicture(picture, panels[0]!)));
   return panels.map((panel, i) => {
-    const { data, width, height } = cut[i % cut.length]!;
+    const { data, width, height } = cut[(i % (panels.length / strips)) % cut.length]!;
     return {
       input: data,
       left: panel.x + Math.round((panel.width - width) / 2),
@@ -127,12 +157,7 @@ function coloursOf({ background, text, accent }: PicturePrint['branding']): Colo
 const rule = { width: 72, height: 6 };
 
 /** The event's name over its date, with a rule of the accent's colour between them. What cannot be drawn is left out. */
-function drawBand(
-  { width, height }: Sheet,
-  band: PixelBox,
-  { title, date }: PicturePrint,
-  { ink, accent }: Colours,
-): Buffer {
+function drawBand(band: PixelBox, { title, date }: PicturePrint, { ink, accent }: Colours): string {
   const font = readLetters();
   const [hasTitle, hasDate] = [title, date].map((text) => text.trim() !== '' && canDraw(font, text));
   const x = band.x + band.width / 2;
@@ -156,8 +181,5 @@ function drawBand(
   const bottom = when?.bottom ?? ruleTop + rule.height;
   const top = band.y + (band.height - bottom) / 2;
   const line = `<rect x="${x - rule.width / 2}" y="${ruleTop}" width="${rule.width}" height="${rule.height}" fill="${accent}"/>`;
-  return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
-      `<g transform="translate(0 ${top.toFixed(2)})">${name?.svg ?? ''}${line}${when?.svg ?? ''}</g></svg>`,
-  );
+  return `<g transform="translate(0 ${top.toFixed(2)})">${name?.svg ?? ''}${line}${when?.svg ?? ''}</g>`;
 }

@@ -22,6 +22,7 @@ async function print(name: string, wanted: Partial<PicturePrint>): Promise<Buffe
     branding: { background: '#102030' },
     title: 'Sommerfest der Bäckerei Müller',
     date: '5. Dezember 2026',
+    code: null,
     output,
     ...wanted,
   });

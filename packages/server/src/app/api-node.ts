@@ -7,6 +7,7 @@ import { renderWaiting } from '../catalog/filter-renders.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { AppError } from '../errors.ts';
+import { startPrintQueue } from '../events/printing/print-queue.ts';
 import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { createPictureEncoder } from '../http/other-clients/picture-encoder.ts';
@@ -122,6 +123,7 @@ export async function serveApi(
     uploadStore: new UploadStore(node.scratchDir, node.admission.large_images),
     thumbnails: createThumbnails(node),
     pictureEncoder: createPictureEncoder(node.decoder),
+    hasMail: false,
     statusWaitMs: config.statusWaitMs,
     hangUps: createHangUps(),
     webhookSecrets,
@@ -138,6 +140,11 @@ export async function serveApi(
     throw listenRefused(config, error);
   });
   const webhooks = startWebhookDelivery({ ...webhookParts, changes: node.changes });
+  const printQueue = startPrintQueue({
+    ...node,
+    callPrinter: outside.callPrinter,
+    guestUrl: guestUrlIn(parts),
+  });
   if (demo) node.changes.publish(renderWaiting);
   return {
     url,
@@ -153,10 +160,16 @@ export async function serveApi(
       services.tests.stop();
       services.backups.stop();
       await http.close(shutdownGraceMs);
-      await Promise.all([webhooks.stop(), services.logins.stop()]);
+      await Promise.all([webhooks.stop(), printQueue.stop(), services.logins.stop()]);
     },
   };
 }
+
+/** The page of a guest, for those who have no request of the guest. */
+const guestUrlIn =
+  ({ guestTokens }: Pick<HttpParts, 'guestTokens'>) =>
+  (baseUrl: string, guestId: string) =>
+    `${baseUrl}/g/${guestTokens.create(guestId)}`;
 
 /** Signs links and webhooks. The first process makes it, and all read the same. */
 async function storedSecret(db: Db): Promise<string> {

@@ -25,16 +25,19 @@ import { createNameLookup } from '../media/name-lookup.ts';
 import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
+import { createPrinterCalls } from '../printing/ipp-client.ts';
 import type { Db } from '../store/db.ts';
 import { boothApp, studioApp } from './build-web-apps.ts';
 import { definitionChecks } from './definition-checks.ts';
 import type { ServiceNode } from './node.ts';
 
 /** What calls URLs of callers, each within its bounds. */
-export function reachOutside({
-  config: { allowPrivateUrls },
-  admission,
-}: ServiceNode): Pick<HttpParts, 'fetchUrl' | 'fetchVideo' | 'checkUrl'> & { post: PostWebhook } {
+export function reachOutside({ config: { allowPrivateUrls }, admission }: ServiceNode): Pick<
+  HttpParts,
+  'fetchUrl' | 'fetchVideo' | 'checkUrl' | 'callPrinter'
+> & {
+  post: PostWebhook;
+} {
   const resolve = createNameLookup({ gate: admission.name_lookups });
   const bounds = { timeoutMs: 10_000, allowPrivate: allowPrivateUrls, resolve };
   return {
@@ -48,6 +51,7 @@ export function reachOutside({
     }),
     checkUrl: (input) => checkUrl(input, allowPrivateUrls),
     post: safePoster(bounds),
+    callPrinter: createPrinterCalls({ resolve, allowPrivateUrls }),
   };
 }
 

@@ -4,6 +4,8 @@ import type { EndParts } from '../jobs/end.ts';
 import { failJobsWithoutEngine } from '../jobs/no-engine.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed } from '../jobs/sweep.ts';
+import { mails } from '../store/events/mail-records.ts';
+import { prints } from '../store/events/print-records.ts';
 import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
 import { releaseLostDeliveries } from '../store/webhooks/delivery-records.ts';
 
@@ -32,6 +34,8 @@ export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
 async function requeue(parts: MaintenanceParts): Promise<void> {
   await requeueExpired(parts, parts.db.now(), parts.failures);
   await parts.db.run(releaseLostDeliveries, {});
+  await parts.db.run(prints.releaseLost, {});
+  await parts.db.run(mails.releaseLost, {});
   // An embedded server's own worker claims jobs of every family and fails those that it cannot make.
   if (parts.shared) await failJobsWithoutEngine(parts, parts.db.now(), parts.failures);
 }

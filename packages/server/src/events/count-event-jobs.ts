@@ -6,6 +6,8 @@ import {
   uncountEventJob,
 } from '../store/events/event-guest-records.ts';
 import { findEventById, returnToEventBudget } from '../store/events/event-records.ts';
+import { deleteMailsOf } from '../store/events/mail-records.ts';
+import { deletePrintsOf } from '../store/events/print-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { keptMsOf } from './event-state.ts';
 
@@ -21,7 +23,7 @@ export async function returnEventJob(
   await tx.run(returnPicture, { id: job.guest_id });
 }
 
-/** Removes what ties an erased job to its guest. */
+/** Removes what ties an erased job to its guest: prints and addresses of mail too. */
 export async function unlinkEventJob(
   tx: Queries,
   { id, event_id }: Pick<JobRow, 'id' | 'event_id'>,
@@ -29,6 +31,8 @@ export async function unlinkEventJob(
   if (event_id === null) return;
   await tx.run(deleteEventJob, { job_id: id });
   await tx.run(deleteIdempotencyOfJob, { job_id: id });
+  await tx.run(deletePrintsOf, { job_id: id });
+  await tx.run(deleteMailsOf, { job_id: id });
 }
 
 /** How long the result of a job is kept: an event may say less than the server. */

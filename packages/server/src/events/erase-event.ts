@@ -17,6 +17,8 @@ import {
 import { deleteEventOverlays, listEventOverlays } from '../store/events/event-overlay-records.ts';
 import { beginErasure, endErasure, findEvent, revokeEventKeys } from '../store/events/event-records.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
+import { mails } from '../store/events/mail-records.ts';
+import { prints } from '../store/events/print-records.ts';
 import { countStations, deleteStations } from '../store/events/station-records.ts';
 import { findJobById } from '../store/job-records.ts';
 import { readJson, TextList } from '../store/json-column.ts';
@@ -64,6 +66,8 @@ export async function eraseEvent(
   await db.run(deleteEventGuests, { event_id: id });
   await db.run(deleteEventOverlays, { event_id: id });
   await db.run(deleteStations, { event_id: id });
+  await db.run(prints.deleteOfEvent, { event_id: id });
+  await db.run(mails.deleteOfEvent, { event_id: id });
   await Promise.all(plan.files.map((key) => parts.blobs.remove(key)));
   const { files, ...counts } = plan;
   const erased_at = db.now();
@@ -92,6 +96,8 @@ async function keptPlan(parts: EndParts, event: EventRow, keysRevoked: number): 
     consents: 0,
     guests: (await db.one(countEventGuests, { event_id: event.id }))?.count ?? 0,
     stations: (await db.one(countStations, { event_id: event.id }))?.count ?? 0,
+    prints: (await db.one(prints.count, { event_id: event.id }))?.count ?? 0,
+    mails: (await db.one(mails.count, { event_id: event.id }))?.count ?? 0,
     keys_revoked: keysRevoked,
     job_ids: [],
     files: (await db.all(listEventOverlays, { event_id: event.id })).map(({ blob_key }) => blob_key),
@@ -144,6 +150,8 @@ async function countRemaining(
     consents: (await db.one(countEventJobs, { event_id }))?.count ?? 0,
     guests: (await db.one(countEventGuests, { event_id }))?.count ?? 0,
     stations: (await db.one(countStations, { event_id }))?.count ?? 0,
+    prints: (await db.one(prints.count, { event_id }))?.count ?? 0,
+    mails: (await db.one(mails.count, { event_id }))?.count ?? 0,
     files: left,
   };
 }

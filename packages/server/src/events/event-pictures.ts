@@ -32,6 +32,8 @@ import {
 } from '../store/events/event-guest-records.ts';
 import { findEvent, findEventById } from '../store/events/event-records.ts';
 import type { EventGuestRow, EventJobRow, EventRow } from '../store/events/event-schema.ts';
+import { deleteMailsOf } from '../store/events/mail-records.ts';
+import { deletePrintsOf } from '../store/events/print-records.ts';
 import { findJob } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { allowsShowing, consentOf, type Place, type QuestionsByVersion, readQuestions } from './consent.ts';
@@ -39,6 +41,7 @@ import { offerPrice, type PreviewLinks, previewOf } from './event-offers.ts';
 import { readOverlays } from './event-overlays.ts';
 import { eventNotFound } from './event-state.ts';
 import { settingsOf, shownEventOf } from './events.ts';
+import { boothPrintsOf } from './printing/event-prints.ts';
 
 const pictureNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no picture with this id.');
 const linkExpired = () =>
@@ -53,11 +56,11 @@ const mostShown = 200;
  * for none of it counts as spent.
  */
 export async function readBooth(
-  { db, prices }: Pick<SubmitParts, 'db' | 'prices'>,
+  { db, prices, hasMail }: Pick<SubmitParts, 'db' | 'prices'> & { hasMail: boolean },
   row: EventRow,
   links: PreviewLinks,
 ): Promise<Booth> {
-  const { offers, safe_mode, safe_offer, hosted_engines } = settingsOf(row);
+  const { offers, safe_mode, safe_offer, hosted_engines, mail } = settingsOf(row);
   const allowed = safe_mode ? offers.filter(({ id }) => id === safe_offer) : offers;
   const left = row.budget === null ? Infinity : row.budget - row.spent;
   const shown = allowed.filter((offer) => offerPrice(prices, offer) <= left);
@@ -68,6 +71,8 @@ export async function readBooth(
     ...(isSpent && { state: 'budget_spent' }),
     overlays: await readOverlays(db, row.id, links.toBlob),
     photos_go_to: hosted_engines ? await readPhotoReceivers(db) : [],
+    prints: await boothPrintsOf(db, row),
+    mail: mail !== null && hasMail,
     offers: await Promise.all(
       shown.map(async (offer) => ({
         id: offer.id,
@@ -187,11 +192,11 @@ export async function findGuest(db: Db, id: string): Promise<KnownGuest> {
 
 /** Throws when every picture has expired: the page lives as long as the event keeps them. */
 export async function readGuestPage(
-  db: Db,
+  { db, hasMail }: { db: Db; hasMail: boolean },
   { guest, event }: KnownGuest,
   linkTo: LinkToBlob,
 ): Promise<GuestPage> {
-  const { texts, branding } = settingsOf(event);
+  const { texts, branding, mail } = settingsOf(event);
   const rows = await db.all(listGuestJobs, { guest_id: guest.id, limit: mostShown });
   const pictures = rows.map(async (row) => {
     const job = await db.one(findJob, { id: row.job_id, account_id: event.account_id });
@@ -199,7 +204,10 @@ export async function readGuestPage(
   });
   const shown = await Promise.all(pictures);
   if (shown.length > 0 && shown.every(({ status }) => status === 'EXPIRED')) throw linkExpired();
-  return { event: { name: event.name, texts, branding }, pictures: shown };
+  return {
+    event: { name: event.name, texts, branding, mail: mail !== null && hasMail },
+    pictures: shown,
+  };
 }
 
 /** Erases one picture of a guest, or all: photos, results, thumbnails, prompt and consent, now. */
@@ -221,6 +229,8 @@ export async function eraseEventJob(parts: EndParts, accountId: string, id: stri
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'JOB_NOT_FOUND')) throw error;
     await parts.db.run(deleteEventJob, { job_id: id });
+    await parts.db.run(deletePrintsOf, { job_id: id });
+    await parts.db.run(deleteMailsOf, { job_id: id });
     await parts.db.scrub();
   }
 }

@@ -34,6 +34,7 @@ import {
   updateEvent,
 } from '../store/events/event-records.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
+import { findPrinter } from '../store/events/print-records.ts';
 import { deleteStations } from '../store/events/station-records.ts';
 import { keepPhotosOfEvent } from '../store/job-records.ts';
 import { readJson } from '../store/json-column.ts';
@@ -59,6 +60,10 @@ const EventSettings = NewBoothEvent.pick({
   gallery: true,
   webhook_url: true,
   hosted_engines: true,
+  printer_id: true,
+  prints_per_guest: true,
+  print_limit: true,
+  mail: true,
 });
 type EventSettings = z.infer<typeof EventSettings>;
 
@@ -102,6 +107,7 @@ export async function createEvent(
   const gallery_password_hash = await hashOf(parts, accountId, wanted.gallery_password);
   checkGallery(wanted, gallery_password_hash);
   await checkOffers(parts, accountId, wanted.offers);
+  await checkPrinter(db, accountId, wanted.printer_id);
   const now = db.now();
   const row: EventRow = {
     id: newId(now),
@@ -163,6 +169,7 @@ export async function changeEvent(
 ): Promise<void> {
   const { db } = parts;
   if (change.offers) await checkOffers(parts, accountId, change.offers);
+  await checkPrinter(db, accountId, change.printer_id ?? null);
   const webhook_url = change.webhook_url && checkWebhookUrl(parts, change.webhook_url);
   const newHash =
     change.gallery_password === undefined
@@ -272,6 +279,12 @@ function checkFields(wanted: NewBoothEvent): void {
   if (safe_mode && safe_offer === null) throw wrongField('safe_mode', 'needs a safe_offer');
 }
 
+/** Throws where the account has no such printer. */
+async function checkPrinter(db: Db, account_id: string, id: string | null): Promise<void> {
+  if (id !== null && !(await db.one(findPrinter, { id, account_id })))
+    throw wrongField('printer_id', 'must be a printer of this account');
+}
+
 async function hashOf({ logins }: Parts, accountId: string, password: string | null): Promise<string | null> {
   return password === null ? null : logins.hashPassword(password, accountId);
 }
@@ -289,6 +302,7 @@ function columnsOf(wanted: NewBoothEvent) {
   const { name, budget, pictures_per_guest, tries_per_guest, result_hours } = wanted;
   const { time_zone, offers, ratios, safe_offer, safe_mode, webhook_url } = wanted;
   const { texts, questions, branding, wall, gallery, hosted_engines } = wanted;
+  const { printer_id, prints_per_guest, print_limit, mail } = wanted;
   const shown = { texts, questions, branding, wall, gallery };
   const settings = {
     time_zone,
@@ -298,6 +312,10 @@ function columnsOf(wanted: NewBoothEvent) {
     safe_mode,
     webhook_url,
     hosted_engines,
+    printer_id,
+    prints_per_guest,
+    print_limit,
+    mail,
     ...shown,
   };
   return {
@@ -353,6 +371,7 @@ export function shownEventOf(row: EventRow, now: number) {
 
 function eventOf(row: EventRow, now: number): StoredEvent {
   const { offers, safe_offer, safe_mode, wall, gallery, webhook_url, hosted_engines } = settingsOf(row);
+  const { printer_id, prints_per_guest, print_limit, mail } = settingsOf(row);
   return {
     ...shownEventOf(row, now),
     offers,
@@ -365,6 +384,10 @@ function eventOf(row: EventRow, now: number): StoredEvent {
     gallery,
     webhook_url,
     hosted_engines,
+    printer_id,
+    prints_per_guest,
+    print_limit,
+    mail,
     paused: row.paused === 1,
     closed: row.closed === 1,
     created_at: isoTime(row.created_at),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Ratio } from '@guise/contract/common.ts';
 import type { PrintQuery } from '@guise/contract/events/event-guests.ts';
+import type { PrintLayout } from '@guise/contract/events/events.ts';
 import { findFamily } from '@guise/contract/families/families.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import { AppError } from '../errors.ts';
@@ -15,32 +16,37 @@ import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { findEventJob, listGuestJobs } from '../store/events/event-guest-records.ts';
 import { listEventOverlays } from '../store/events/event-overlay-records.ts';
-import type { EventRow } from '../store/events/event-schema.ts';
+import type { EventJobRow, EventRow } from '../store/events/event-schema.ts';
 import { findJob } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { fetchOverlays } from './event-overlays.ts';
 import { settingsOf } from './events.ts';
 import type { PictureTaskParts } from './picture-task-parts.ts';
 
-/** Whose picture is printed: of a booth, by the key that submitted it; of a guest, by the guest. */
-export type PrintedBy = { keyId: string | null } | { guestId: string };
+/** Who prints: a booth what its key submitted, a guest the guest's own, the event's account all of it. */
+export type PrintedBy = { keyId: string | null } | { guestId: string } | 'account';
 
 export interface WantedPrint {
   event: EventRow;
   by: PrintedBy;
-  id: string;
-  query: PrintQuery;
+  /** The wanted picture, and on a strip those after it; without any after it, the guest's newest. */
+  ids: readonly string[];
+  layout?: PrintLayout | undefined;
+  format: PrintQuery['format'];
+  /** Where the page of the picture's guest is, for the code. */
+  guestUrl(guestId: string): string;
   signal: AbortSignal;
 }
 
 export interface PrintFile {
   bytes: Buffer;
-  type: 'image/png' | 'application/pdf';
+  type: 'image/png' | 'image/jpeg' | 'application/pdf';
   /** What a downloaded file is called. */
   name: string;
 }
 
-const types = { png: 'image/png', pdf: 'application/pdf' } as const;
+const types = { png: 'image/png', jpeg: 'image/jpeg', pdf: 'application/pdf' } as const;
+const stripLayouts: readonly PrintLayout[] = ['2x6', 'two_strips'];
 
 /** On a strip there are four at most. */
 const mostPictures = 4;
@@ -48,12 +54,12 @@ const mostPictures = 4;
 /** Lays a picture out for a printer. Prints are made when they are asked for and not stored: there is nothing to erase. */
 export async function printEventPicture(
   parts: { db: Db; blobs: Blobs } & PictureTaskParts,
-  { event, by, id, query: { layout, format }, signal }: WantedPrint,
+  { event, by, ids, layout, format, guestUrl, signal }: WantedPrint,
 ): Promise<PrintFile> {
   const { branding } = settingsOf(event);
   const wanted = layout ?? branding.print_layout ?? '4x6';
-  const jobs = await printedJobs(parts.db, event, by, id);
-  const shown = wanted === '2x6' ? jobs : jobs.slice(0, 1);
+  const { guestId, jobs } = await printedJobs(parts.db, event, by, ids);
+  const shown = stripLayouts.includes(wanted) ? jobs : jobs.slice(0, 1);
   return withScratchFolder(parts.scratchDir, async (folder) => {
     const overlays = await fetchOverlays(
       parts.blobs,
@@ -76,26 +82,55 @@ export async function printEventPicture(
       branding: { ...(background && { background }), ...(text && { text }), ...(accent && { accent }) },
       title: event.name,
       date: dateOf(event),
+      code: branding.print_code ? guestUrl(guestId) : null,
       output,
     } as const;
-    const part = 'guestId' in by ? by.guestId : (by.keyId ?? event.id);
+    const part = by !== 'account' && 'keyId' in by ? (by.keyId ?? event.id) : guestId;
     await parts.pictureTasks.doTask(task, { accountId: event.account_id, part, signal });
-    return { bytes: await readFile(output), type: types[format], name: `${id}-${wanted}.${format}` };
+    return { bytes: await readFile(output), type: types[format], name: `${ids[0]}-${wanted}.${format}` };
   });
 }
 
-/** The wanted job first, then the guest's other pictures, the newest first. */
-async function printedJobs(db: Db, event: EventRow, by: PrintedBy, id: string): Promise<JobRow[]> {
-  const row = await db.one(findEventJob, { job_id: id });
-  const job = row?.event_id === event.id ? await findEventsJob(db, event, id) : undefined;
-  if (!row || !job) throw jobNotFound();
-  if ('guestId' in by ? row.guest_id !== by.guestId : job.key_id !== by.keyId) throw jobNotFound();
-  assertPrintable(job, db.now());
-  const rows = await db.all(listGuestJobs, { guest_id: row.guest_id, limit: 20 });
-  const others = rows.filter(({ job_id }) => job_id !== id);
+/** The jobs of wanted pictures, which are of one guest, and that guest's id. Throws unless all of them can be printed. */
+export async function readPrintedJobs(
+  db: Db,
+  event: EventRow,
+  by: PrintedBy,
+  ids: readonly string[],
+): Promise<{ guestId: string; jobs: JobRow[] }> {
+  const jobs: JobRow[] = [];
+  let guestId: string | undefined;
+  for (const id of ids) {
+    const row = await db.one(findEventJob, { job_id: id });
+    const job = row?.event_id === event.id ? await findEventsJob(db, event, id) : undefined;
+    if (!row || !job || !mayPrint(by, row, job)) throw jobNotFound();
+    guestId ??= row.guest_id;
+    if (row.guest_id !== guestId) throw jobNotFound();
+    assertPrintable(job, db.now());
+    jobs.push(job);
+  }
+  return { guestId: guestId!, jobs };
+}
+
+function mayPrint(by: PrintedBy, row: EventJobRow, job: JobRow): boolean {
+  if (by === 'account') return true;
+  return 'guestId' in by ? row.guest_id === by.guestId : job.key_id === by.keyId;
+}
+
+/** The wanted jobs; where that is one, the guest's other pictures after it, the newest first. */
+async function printedJobs(
+  db: Db,
+  event: EventRow,
+  by: PrintedBy,
+  ids: readonly string[],
+): Promise<{ guestId: string; jobs: JobRow[] }> {
+  const wanted = await readPrintedJobs(db, event, by, ids);
+  if (ids.length > 1) return wanted;
+  const rows = await db.all(listGuestJobs, { guest_id: wanted.guestId, limit: 20 });
+  const others = rows.filter(({ job_id }) => job_id !== ids[0]);
   const found = await Promise.all(others.map(({ job_id }) => findEventsJob(db, event, job_id)));
   const pictures = found.filter((other) => other !== undefined && isPrintable(other, db.now()));
-  return [job, ...(pictures as JobRow[])].slice(0, mostPictures);
+  return { ...wanted, jobs: [...wanted.jobs, ...(pictures as JobRow[])].slice(0, mostPictures) };
 }
 
 const findEventsJob = (db: Db, { account_id }: EventRow, id: string) => db.one(findJob, { id, account_id });

@@ -29,6 +29,7 @@ import type { Decoder } from '../media/decoder.ts';
 import type { FetchUrl } from '../media/safe-fetch.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import type { FilterTests } from '../previews/filter-tests.ts';
+import type { CallPrinter } from '../printing/ipp-client.ts';
 import type { PhotoParts } from '../qa/photo-sets.ts';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import type { GuestTokens } from './access/guest-tokens.ts';
@@ -83,6 +84,9 @@ export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, Phot
   /** Custom filters an account may have; 0 is no limit. */
   maxFilters: number;
   uploadStore: UploadStore;
+  callPrinter: CallPrinter;
+  /** Whether the installation sends mail. */
+  hasMail: boolean;
   thumbnails: Thumbnails;
   pictureEncoder: PictureEncoder;
   waits: JobWaits;

@@ -4,6 +4,7 @@ import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
 import { boothRoutes } from './endpoints/events/booth-routes.ts';
 import { eventRoutes } from './endpoints/events/event-routes.ts';
+import { printRoutes } from './endpoints/events/print-routes.ts';
 import { stationRoutes } from './endpoints/events/station-routes.ts';
 import { wallRoutes } from './endpoints/events/wall-routes.ts';
 import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...quickTestRoutes,
   ...eventRoutes,
   ...boothRoutes,
+  ...printRoutes,
   ...wallRoutes,
   ...stationRoutes,
   ...sdapiRoutes,

@@ -33,6 +33,7 @@ import * as deliveryIds from './migrations/021-delivery-ids.ts';
 import * as makers from './migrations/022-makers.ts';
 import * as photosStay from './migrations/023-photos-stay.ts';
 import * as filterDrafts from './migrations/024-filter-drafts.ts';
+import * as delivery from './migrations/026-delivery.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -60,6 +61,7 @@ export const migrations: Record<string, Migration> = {
   '022-makers': makers,
   '023-photos-stay': photosStay,
   '024-filter-drafts': filterDrafts,
+  '026-delivery': delivery,
 };
 
 /** To the last migration, or for tests to an earlier one. */

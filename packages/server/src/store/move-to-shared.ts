@@ -37,6 +37,9 @@ export const movedTables = [
   'event_guests',
   'event_jobs',
   'event_stations',
+  'printers',
+  'event_prints',
+  'event_mails',
 ] as const satisfies (keyof Schema)[];
 export type MovedTable = (typeof movedTables)[number];
 

@@ -9,6 +9,7 @@ import type {
   EventRow,
   StationRow,
 } from './events/event-schema.ts';
+import type { EventMailRow, EventPrintRow, PrinterRow } from './events/outbox-schema.ts';
 import type {
   FilterCheckRow,
   PhotoRow,
@@ -54,6 +55,9 @@ export interface Schema {
   event_guests: EventGuestRow;
   event_jobs: EventJobRow;
   event_stations: StationRow;
+  printers: PrinterRow;
+  event_prints: EventPrintRow;
+  event_mails: EventMailRow;
 }
 
 export interface AccountRow {

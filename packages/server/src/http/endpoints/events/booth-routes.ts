@@ -8,6 +8,7 @@ import {
   PrintQuery,
   StartedEventJob,
 } from '@guise/contract/events/event-guests.ts';
+import { printLimits } from '@guise/contract/events/prints.ts';
 import { burstLimits } from '@guise/contract/families/living-portrait.ts';
 import type { FastifyReply } from 'fastify';
 import { checkEventPhoto } from '../../../events/check-event-photo.ts';
@@ -21,8 +22,9 @@ import { type PrintFile, printEventPicture } from '../../../events/print-event-p
 import { submitEventJob } from '../../../events/submit-event-job.ts';
 import { guestBaseUrlOf } from '../../access/guest-address.ts';
 import { guestLinks } from '../../access/link-audiences.ts';
+import type { HttpParts } from '../../parts.ts';
 import { baseUrlOf, callerOf, disconnectSignal, eventGuestOf, eventOfBooth, idOf } from '../../request.ts';
-import { imageBodyBytes, json, none, ok, type Route, route } from '../../route.ts';
+import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../../route.ts';
 import { photoLinksFor } from '../blob-links.ts';
 import { waitOf } from '../job-status.ts';
 import { idempotencyOf } from '../submit-run.ts';
@@ -39,6 +41,22 @@ function sendPrint(reply: FastifyReply, { bytes, type, name }: PrintFile): Buffe
   });
   return bytes;
 }
+
+/** What of a request decides how a picture is printed. */
+async function wantedPrintOf(parts: HttpParts, request: RouteRequest<unknown, PrintQuery>) {
+  const { layout, format, with: others = '' } = request.query;
+  const ids = others.split(',').map((id) => id.trim().toLowerCase());
+  const baseUrl = await guestBaseUrlOf(parts, request);
+  return {
+    ids: [idOf(request), ...ids.filter((id) => id !== '')].slice(0, printLimits.pictures),
+    layout,
+    format,
+    guestUrl: (guestId: string) => guestUrlOf(parts, baseUrl, guestId),
+  };
+}
+
+const guestUrlOf = (parts: HttpParts, baseUrl: string, guestId: string) =>
+  `${baseUrl}/g/${parts.guestTokens.create(guestId)}`;
 
 /** The body has one image, under this name. */
 const imageAlone = (path: readonly string[]) =>
@@ -150,8 +168,7 @@ export const boothRoutes: Route[] = [
         await printEventPicture(parts, {
           event: eventOfBooth(request),
           by: { keyId: callerOf(request).key_id },
-          id: idOf(request),
-          query: request.query,
+          ...(await wantedPrintOf(parts, request)),
           signal: disconnectSignal(reply),
         }),
       ),
@@ -164,7 +181,7 @@ export const boothRoutes: Route[] = [
     operation: 'readGuestPage',
     summary: 'What the guest of a token made at an event',
     success: ok(GuestPage),
-    handle: (parts, request) => readGuestPage(parts.db, eventGuestOf(request), guestLinks(parts, request)),
+    handle: (parts, request) => readGuestPage(parts, eventGuestOf(request), guestLinks(parts, request)),
   },
   route({
     ...none,
@@ -183,8 +200,7 @@ export const boothRoutes: Route[] = [
         await printEventPicture(parts, {
           event,
           by: { guestId: printing.id },
-          id: idOf(request),
-          query: request.query,
+          ...(await wantedPrintOf(parts, request)),
           signal: disconnectSignal(reply),
         }),
       );

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { Language } from './events.ts';
+
+/** Addresses that one guest may send pictures to, which keeps a guest's page from being used for spam. */
+export const mostMailsOfGuest = 5;
+
+/** A guest asks for a picture by mail. */
+export const NewMail = z
+  .object({
+    address: z.email('must be an email address').max(254),
+    language: Language.optional().meta({ description: 'Of the mail; without it, the first of the event' }),
+    consent: z
+      .literal(true, 'must be true: the guest agrees that the address is used for this mail')
+      .meta({ description: 'That the guest agrees to get this mail; its time is kept with the address' }),
+  })
+  .meta({ id: 'NewMail' });
+export type NewMail = z.infer<typeof NewMail>;
+
+export const MailState = z.enum(['waiting', 'sent', 'failed']).meta({ id: 'MailState' });
+export type MailState = z.infer<typeof MailState>;
+
+/** A mail as its guest sees it. */
+export const GuestMail = z
+  .object({ id: z.string(), state: MailState, sentence: z.string().nullable() })
+  .meta({ id: 'GuestMail' });
+export type GuestMail = z.infer<typeof GuestMail>;
+
+/** A mail as the account sees it. */
+export const EventMail = z
+  .object({
+    id: z.string(),
+    job_id: z.string(),
+    address: z.string(),
+    language: z.string(),
+    state: MailState,
+    attempts: z.number().int(),
+    sentence: z.string().nullable().meta({ description: 'What the mail server answered, where it refused' }),
+    consent_at: z.iso.datetime(),
+    created_at: z.iso.datetime(),
+    ended_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'EventMail' });
+export type EventMail = z.infer<typeof EventMail>;
+
+export const EventMailList = z
+  .object({ mails: z.array(EventMail), next_cursor: z.string().nullable() })
+  .meta({ id: 'EventMailList' });
+export type EventMailList = z.infer<typeof EventMailList>;
+
+/** To try the settings of an installation. */
+export const NewTestMail = z.object({ address: z.email('must be an email address').max(254) }).meta({
+  id: 'NewTestMail',
+});
+export type NewTestMail = z.infer<typeof NewTestMail>;

@@ -1,0 +1,86 @@
+import { AppError } from '../errors.ts';
+import type { ResolveName } from '../media/name-lookup.ts';
+import { connectSafely } from '../media/safe-connect.ts';
+import { decodeAnswer, encodeRequest, type IppAnswer, type IppRequest } from './ipp-message.ts';
+
+/** A printer, and whether it may be in a private network. */
+export interface PrinterAddress {
+  account_id: string;
+  url: string;
+  /** An operator has entered it, who may name any address. */
+  trusted: boolean;
+}
+
+export interface IppParts {
+  resolve: ResolveName;
+  allowPrivateUrls: boolean;
+}
+
+/** Sends a request to a printer. Rejects with a `PrinterUnreachable` where no answer of IPP comes. */
+export type CallPrinter = (printer: PrinterAddress, request: IppRequest) => Promise<IppAnswer>;
+
+/** There is no connection, no answer in time, or one that is not of a printer. */
+export class PrinterUnreachable extends Error {}
+
+const timeLimitMs = 15_000;
+/** The attributes of a printer that knows many sizes of paper are some 60 KB. */
+const maxAnswerBytes = 2 * 2 ** 20;
+const ippPort = '631';
+
+/** An address of IPP as the one of HTTP that it stands for. */
+export function httpUrlOf(url: string): URL {
+  const isSecure = url.toLowerCase().startsWith('ipps:');
+  const http = new URL(url.replace(/^ipps?:/i, isSecure ? 'https:' : 'http:'));
+  const named = /^ipps?:\/\/(?:\[[^\]]*\]|[^/:]*):(\d+)/i.exec(url)?.[1];
+  http.port = named ?? ippPort;
+  return http;
+}
+
+/** Refuses what no printer listens at, before anything is stored. */
+export function assertPrinterUrl(url: string): void {
+  const refused = new AppError('URL_NOT_ALLOWED', 'This is not an address of a printer.');
+  if (!URL.canParse(url.replace(/^ipps?:/i, 'http:'))) throw refused;
+  const { username, password, port, protocol } = httpUrlOf(url);
+  const number = Number(port || (protocol === 'https:' ? 443 : 80));
+  if (username || password || (![80, 443, 631].includes(number) && number < 1024)) throw refused;
+}
+
+export function createPrinterCalls({ resolve, allowPrivateUrls }: IppParts): CallPrinter {
+  return async ({ account_id, url, trusted }, request) => {
+    const to = httpUrlOf(url);
+    const signal = AbortSignal.timeout(timeLimitMs);
+    const options = { timeoutMs: timeLimitMs, allowPrivate: trusted || allowPrivateUrls, resolve };
+    try {
+      const client = await connectSafely(to, options, { accountId: account_id, signal });
+      try {
+        const answer = await client.request({
+          method: 'POST',
+          path: to.pathname,
+          headers: { 'content-type': 'application/ipp', 'user-agent': 'guise' },
+          body: encodeRequest(request),
+          signal,
+        });
+        const bytes = await readAll(answer.body);
+        if (answer.statusCode !== 200)
+          throw new PrinterUnreachable(`It answered with status ${answer.statusCode}.`);
+        return decodeAnswer(bytes);
+      } finally {
+        client.destroy().catch(() => {});
+      }
+    } catch (error) {
+      if (error instanceof PrinterUnreachable || error instanceof AppError) throw error;
+      throw new PrinterUnreachable('The printer did not answer.', { cause: error });
+    }
+  };
+}
+
+async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxAnswerBytes) throw new PrinterUnreachable('Its answer is too long.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

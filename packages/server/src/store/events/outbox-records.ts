@@ -1,0 +1,122 @@
+import { databaseNow } from '../database-clock.ts';
+import { claimedNow, type Holder, hasEndedLease, isHeld, releasedNow, renewedNow } from '../lease.ts';
+import { statement } from '../statement.ts';
+import type { EventMailRow, EventPrintRow } from './outbox-schema.ts';
+
+// What waits to be printed or mailed, in the tables `event_prints` and `event_mails`. All times are of the database's clock.
+
+interface OutboxTables {
+  event_prints: EventPrintRow;
+  event_mails: EventMailRow;
+}
+
+/** The statements that both tables have. */
+export function outboxOf<Table extends keyof OutboxTables>(table: Table) {
+  type Row = OutboxTables[Table];
+  type State = Row['state'];
+  /** For kysely both are the same table: only columns of `OutboxRow` and the state are named here. */
+  const shared = table as 'event_prints';
+  return {
+    /** What is due, the longest waiting first. */
+    due: statement((db, p: { limit: number }) =>
+      db
+        .selectFrom(shared)
+        .selectAll()
+        .where('ended_at', 'is', null)
+        .where('due_at', '<=', databaseNow(db))
+        .orderBy('due_at')
+        .limit(p.limit)
+        .$castTo<Row>(),
+    ),
+
+    /** Of several processes that have read the same row, one claims it. It is due again when the lease has ended. */
+    claim: statement((db, p: Holder) =>
+      db
+        .updateTable(shared)
+        .set({ ...claimedNow(db), due_at: renewedNow(db).lease_until })
+        .where('id', '=', p.id)
+        .where('claim', '=', p.claim)
+        .where('ended_at', 'is', null)
+        .where('due_at', '<=', databaseNow(db))
+        .returningAll()
+        .$castTo<Row>(),
+    ),
+
+    /** For the holder alone: it is looked at again `wait_ms` from now. */
+    giveBack: statement(
+      (db, p: Holder & { state: State; sentence: string | null; attempts: number; wait_ms: number }) =>
+        db
+          .updateTable(shared)
+          .set((eb) => ({
+            ...releasedNow,
+            state: p.state as never,
+            sentence: p.sentence,
+            attempts: p.attempts,
+            due_at: eb(databaseNow(db), '+', p.wait_ms),
+          }))
+          .where(isHeld(p)),
+    ),
+
+    /** For the holder alone. */
+    end: statement(
+      (db, p: Holder & { state: State; sentence: string | null; attempts: number; sent: 0 | 1 }) =>
+        db
+          .updateTable(shared)
+          .set((eb) => ({
+            ...releasedNow,
+            state: p.state as never,
+            sentence: p.sentence,
+            attempts: p.attempts,
+            sent_at: eb
+              .case()
+              .when(eb.val(p.sent), '=', 1)
+              .then(eb.fn.coalesce('sent_at', databaseNow(db)))
+              .else(eb.ref('sent_at'))
+              .end(),
+            ended_at: databaseNow(db),
+          }))
+          .where(isHeld(p)),
+    ),
+
+    /** Takes rows from processes that are lost, and makes them due. */
+    releaseLost: statement((db, _: Record<string, never>) =>
+      db
+        .updateTable(shared)
+        .set({ ...releasedNow, due_at: databaseNow(db) })
+        .where('lease_until', 'is not', null)
+        .where(hasEndedLease(db)),
+    ),
+
+    find: statement((db, p: { id: string; event_id: string }) =>
+      db
+        .selectFrom(shared)
+        .selectAll()
+        .where('id', '=', p.id)
+        .where('event_id', '=', p.event_id)
+        .$castTo<Row>(),
+    ),
+
+    /** Newest first, before the row `before`. */
+    list: statement((db, p: { event_id: string; before: string; limit: number }) =>
+      db
+        .selectFrom(shared)
+        .selectAll()
+        .where('event_id', '=', p.event_id)
+        .where('id', '<', p.before)
+        .orderBy('id', 'desc')
+        .limit(p.limit)
+        .$castTo<Row>(),
+    ),
+
+    count: statement((db, p: { event_id: string }) =>
+      db
+        .selectFrom(shared)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('event_id', '=', p.event_id),
+    ),
+
+    deleteOfEvent: statement((db, p: { event_id: string }) =>
+      db.deleteFrom(shared).where('event_id', '=', p.event_id),
+    ),
+  };
+}
