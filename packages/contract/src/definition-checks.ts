@@ -96,6 +96,9 @@ export const WorkflowCheck = z
     ),
     bindings: SuggestedBindings,
     problems: z.array(z.string()).meta({ description: 'Sentences for the designer' }),
+    left_out: z
+      .array(z.string())
+      .meta({ description: 'Nodes that do not lead to the result, which runs leave out, as sentences' }),
   })
   .meta({ id: 'WorkflowCheck' });
 export type WorkflowCheck = z.infer<typeof WorkflowCheck>;

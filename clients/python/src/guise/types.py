@@ -1615,6 +1615,8 @@ class WorkflowCheck(TypedDict):
     bindings: SuggestedBindings
     problems: List[str]
     """Sentences for the designer"""
+    left_out: List[str]
+    """Nodes that do not lead to the result, which runs leave out, as sentences"""
 
 
 class WorkflowDefinition(TypedDict):

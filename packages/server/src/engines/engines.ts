@@ -13,6 +13,7 @@ import { withFallback } from './fallback.ts';
 import { faceFinder, localEngine } from './local/local-engine.ts';
 import { photosStayHere } from './routing.ts';
 import { runLimits, type WantedLimits } from './run-limits.ts';
+import { withoutDeadEnds } from './workflow/output-path.ts';
 import type { FindFaces } from './workflow/prepare.ts';
 
 /** One engine for each route of the operator's file, in its order, and the local one after them. */
@@ -202,10 +203,10 @@ function checksOf(
 
 /** Nodes that the operator does not let callers run: id and class. */
 function foreignNodes(
-  { workflow }: WorkflowDefinition,
+  definition: WorkflowDefinition,
   allowed: 'any' | readonly string[],
 ): [string, string][] {
-  return Object.entries(workflow)
+  return Object.entries(withoutDeadEnds(definition).workflow)
     .filter(([, node]) => allowed !== 'any' && !allowed.includes(node.class_type))
     .map(([id, node]) => [id, node.class_type]);
 }

@@ -2,6 +2,8 @@ import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { ownValue } from '@guise/contract/own-value.ts';
 import type { Bindings, Place, Workflow, WorkflowNode } from '@guise/contract/workflow.ts';
 import type { FieldProblem } from '../../errors.ts';
+import { linkOf } from './link.ts';
+import { nodesOfOutput } from './output-path.ts';
 
 /** An input that a binding writes to, with the way to it in the definition. */
 export interface BoundPlace extends Place {
@@ -14,7 +16,8 @@ export function checkWorkflow({ workflow, bindings }: WorkflowDefinition): Field
     ...checkLinks(workflow),
     ...boundPlaces(bindings).flatMap((place) => checkPlace(workflow, place)),
   ];
-  return problems.length > 0 ? problems : checkOutput(workflow, bindings.output);
+  if (problems.length > 0) return problems;
+  return [...checkOutput(workflow, bindings.output), ...checkReach(workflow, bindings)];
 }
 
 export function boundPlaces(bindings: Bindings): BoundPlace[] {
@@ -28,12 +31,6 @@ export function boundPlaces(bindings: Bindings): BoundPlace[] {
   return Object.entries({ ...lists, ...sizes }).flatMap(([name, list]) =>
     (list ?? []).map(({ node, input }, i) => ({ node, input, path: `bindings.${name}.${i}` })),
   );
-}
-
-export function linkOf(value: unknown): { node: string; slot: number } | null {
-  if (!Array.isArray(value) || value.length !== 2) return null;
-  const [node, slot] = value as unknown[];
-  return typeof node === 'string' && Number.isInteger(slot) ? { node, slot: slot as number } : null;
 }
 
 function checkLinks(workflow: Workflow): FieldProblem[] {
@@ -82,7 +79,18 @@ function checkPlace(workflow: Workflow, { node, input, path }: BoundPlace): Fiel
   return [];
 }
 
-/** Exactly one node is the end of the graph: that which saves the result. */
+/** What is bound to a node that does not lead to the output would have no effect. */
+function checkReach(workflow: Workflow, bindings: Bindings): FieldProblem[] {
+  const leading = nodesOfOutput(workflow, bindings.output);
+  return boundPlaces(bindings)
+    .filter(({ node }) => leading.size > 0 && !leading.has(node))
+    .map(({ node, path }) => ({
+      path: `${path}.node`,
+      message: `node ${node} does not lead to node ${bindings.output}, which saves the result`,
+    }));
+}
+
+/** One node saves the result. Others that end in nothing are left out of runs. */
 function checkOutput(workflow: Workflow, output: string): FieldProblem[] {
   const node = ownValue(workflow, output);
   const path = 'bindings.output';
@@ -94,11 +102,6 @@ function checkOutput(workflow: Workflow, output: string): FieldProblem[] {
   );
   const ends = Object.keys(workflow).filter((id) => !used.has(id));
   if (!ends.includes(output)) return [{ path, message: `node ${output} is not the end of the graph` }];
-  const others = ends.filter((id) => id !== output);
-  if (others.length > 0)
-    return [
-      { path: `workflow.${others[0]}`, message: `leads to nothing: node ${output} must be the only output` },
-    ];
   if (isTemporary(node))
     return [{ path, message: `${node.class_type} shows its result and does not save it: use SaveImage` }];
   if (typeof node.inputs.filename_prefix !== 'string')

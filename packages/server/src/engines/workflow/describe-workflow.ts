@@ -2,7 +2,8 @@ import type { SuggestedBindings, WorkflowCheck } from '@guise/contract/definitio
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { Bindings, type Place, Workflow } from '@guise/contract/workflow.ts';
 import type { FieldProblem } from '../../errors.ts';
-import { linkOf } from './check.ts';
+import { linkOf } from './link.ts';
+import { nodesLeadingTo, nodesOfOutput } from './output-path.ts';
 
 /** What is wrong with a workflow and its bindings. */
 type Check = (definition: WorkflowDefinition) => Promise<FieldProblem[]>;
@@ -18,7 +19,7 @@ export async function describeWorkflow(
   const parsed = Workflow.safeParse(workflow);
   if (!parsed.success) {
     const bindings = { photos: [], output: null };
-    return { nodes: [], bindings, problems: shapeProblems(workflow, parsed.error.issues) };
+    return { nodes: [], bindings, problems: shapeProblems(workflow, parsed.error.issues), left_out: [] };
   }
   const graph = parsed.data;
   const nodes = Object.entries(graph).map(([id, node]) => ({
@@ -30,7 +31,17 @@ export async function describeWorkflow(
     ),
   }));
   const bindings = suggestBindings(graph);
-  return { nodes, bindings, problems: await problemsOf(graph, bindings, check) };
+  const problems = await problemsOf(graph, bindings, check);
+  return { nodes, bindings, problems, left_out: deadEnds(graph, bindings.output) };
+}
+
+/** Nodes that runs leave out, because they do not lead to the result. */
+function deadEnds(graph: Workflow, output: string | null): string[] {
+  if (output === null) return [];
+  const leading = nodesOfOutput(graph, output);
+  return Object.entries(graph)
+    .filter(([id]) => !leading.has(id))
+    .map(([id, node]) => `Node ${id} (${node.class_type}) does not lead to the result and is left out.`);
 }
 
 function shapeProblems(
@@ -58,7 +69,9 @@ async function problemsOf(graph: Workflow, bindings: SuggestedBindings, check: C
 }
 
 /** Goes by the names that ComfyUI's own nodes have for their inputs, and by the titles that people give nodes. */
-export function suggestBindings(graph: Workflow): SuggestedBindings {
+export function suggestBindings(whole: Workflow): SuggestedBindings {
+  const output = outputOf(whole);
+  const graph = output === null ? whole : nodesLeadingTo(whole, output);
   const [template, ...photos] = templateFirst(placesOf(graph, isPhoto), graph);
   const prompt = promptPlaces(graph);
   const seed = placesOf(graph, ({ input, value }) => /^(noise_)?seed$/.test(input) && isNumber(value));
@@ -69,7 +82,7 @@ export function suggestBindings(graph: Workflow): SuggestedBindings {
     ...(prompt.length > 0 && { prompt }),
     ...(seed.length > 0 && { seed }),
     ...(size && { size }),
-    output: outputOf(graph),
+    output,
   };
 }
 

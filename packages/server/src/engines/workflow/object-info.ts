@@ -2,7 +2,9 @@ import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { ownValue } from '@guise/contract/own-value.ts';
 import { z } from 'zod';
 import type { FieldProblem } from '../../errors.ts';
-import { boundPlaces, linkOf } from './check.ts';
+import { boundPlaces } from './check.ts';
+import { linkOf } from './link.ts';
+import { withoutDeadEnds } from './output-path.ts';
 
 /** What a ComfyUI server says of its nodes. An input is `[type, options]`; the type is a name or the list of choices. */
 const Inputs = z.record(z.string(), z.array(z.unknown()));
@@ -28,7 +30,7 @@ export interface ServerProblem extends FieldProblem {
 
 /** What a server would refuse of a workflow that is sound by itself. */
 export function checkAgainstServer(info: ObjectInfo, definition: WorkflowDefinition): ServerProblem[] {
-  const { workflow, bindings } = definition;
+  const { workflow, bindings } = withoutDeadEnds(definition);
   const bound = new Set(boundPlaces(bindings).map(({ node, input }) => `${node}/${input}`));
   bound.add(`${bindings.output}/filename_prefix`);
   const nodes = Object.entries(workflow).flatMap(([id, node]): ServerProblem[] => {

@@ -3,6 +3,7 @@ import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { JobTasks, PhotoToSend } from '../../media/decoder.ts';
 import { cannotMake, type Engine, type EngineContext, type EngineRequest } from '../engine.ts';
 import type { Uploaded } from './bind.ts';
+import { withoutDeadEnds } from './output-path.ts';
 import { fillOf, generatedSize, type Shape, shapeOf } from './picture-shape.ts';
 
 /** Finds the faces of a photo, on this machine. */
@@ -22,9 +23,10 @@ export interface Prepared {
 
 export async function prepare(
   request: EngineRequest,
-  definition: WorkflowDefinition,
+  whole: WorkflowDefinition,
   { findFaces, signal, decoder }: Pick<EngineContext, 'signal' | 'decoder'> & { findFaces: FindFaces },
 ): Promise<Prepared> {
+  const definition = withoutDeadEnds(whole);
   const wanted = definition.bindings.photos.length;
   if (request.images.length !== wanted)
     throw cannotMake(`The workflow of this filter takes ${wanted === 1 ? 'one photo' : `${wanted} photos`}.`);

@@ -97,12 +97,14 @@ const unsound: [string, Change, string, RegExp][] = [
     /not the end/,
   ],
   [
-    'a second output',
-    ({ workflow }) => {
-      workflow['20'] = { class_type: 'PreviewImage', inputs: { images: ['8', 0] } };
+    'a binding to a node that does not lead to the output',
+    ({ workflow, bindings }) => {
+      workflow['20'] = { class_type: 'SaveImage', inputs: { images: ['21', 0], filename_prefix: 'x' } };
+      workflow['21'] = { class_type: 'LoadImage', inputs: { image: 'example.png' } };
+      bindings.template = [{ node: '21', input: 'image' }];
     },
-    'workflow.20',
-    /only output/,
+    'bindings.template.0.node',
+    /node 21 does not lead to node 9/,
   ],
   [
     'an output without a prefix',
@@ -423,6 +425,30 @@ describe('custom filters that are workflows', () => {
       );
     });
   }
+
+  test('run without previews and second results that somebody left in them, whatever their nodes', async () => {
+    const leftOver = changed(({ workflow }) => {
+      workflow['20'] = { class_type: 'PreviewImage', inputs: { images: ['8', 0] } };
+      workflow['21'] = { class_type: 'NodeOfSomePack', inputs: { images: ['8', 0] } };
+      workflow['22'] = { class_type: 'SaveImage', inputs: { images: ['21', 0], filename_prefix: 'x' } };
+    });
+    const saved = await save(leftOver);
+    assert.equal(saved.status, 201);
+    const run = { base64: photo, gender: 0, filter_id: saved.body.id };
+    const { id } = (await account.call('POST', '/v6/run/face_swap', run)).body;
+    const { body } = await account.call('POST', `/v6/status/${id}`, undefined, { prefer: 'wait=30' });
+    assert.equal(body.status, 'COMPLETED');
+    const sent = Object.keys(gpu.graphs.get(gpu.accepted.at(-1)!)!);
+    assert.deepEqual(sent.toSorted(), Object.keys(pictureWorkflow().workflow).toSorted());
+    const { 22: _, ...onlyPreviews } = leftOver.workflow;
+    const described = await account.call('POST', '/v1/workflow_checks', {
+      workflow: onlyPreviews,
+    });
+    assert.deepEqual(described.body.left_out, [
+      'Node 20 (PreviewImage) does not lead to the result and is left out.',
+      'Node 21 (NodeOfSomePack) does not lead to the result and is left out.',
+    ]);
+  });
 
   test('must take one photo', async () => {
     const { body } = await save(changed(({ bindings }) => void bindings.photos.pop()));

@@ -59,6 +59,13 @@ export function WorkflowEditor({ edited, onChange }: WorkflowEditorProps) {
               ))}
             </ul>
           )}
+          {check.data.left_out.length > 0 && (
+            <ul className="flex flex-col gap-1 text-ink-soft">
+              {check.data.left_out.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          )}
           <WorkflowBindings
             nodes={check.data.nodes}
             bindings={edited.bindings}
