@@ -108,7 +108,7 @@ async function bareClient(url: string): Promise<Client> {
 async function startGuise(urls: readonly string[], jobsEach: number): Promise<Client> {
   const dataDir = mkdtempSync(join(tmpdir(), 'guise-bench-'));
   const plan = comfyuiPlan([]);
-  const servers = urls.map((url) => ({ url, weight: 1, jobs: jobsEach, token: null }));
+  const servers = urls.map((url) => ({ url, weight: 1, jobs: jobsEach, headers: {} }));
   plan.engines.gpu = { type: 'comfyui', servers };
   plan.routes = [{ families: ['face_swap_v6'], engine: 'gpu', workflows: [workflow()] }];
   const config = readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_DATA_DIR: dataDir });

@@ -105,7 +105,7 @@ export function routesTo(engine: string, extra: Partial<RoutePlan> = {}): RouteP
 }
 
 export function comfyuiPlan(servers: ComfyuiServer[], extra: Partial<RoutePlan> = {}): EnginesPlan {
-  const entries = servers.map(({ url }) => ({ url, weight: 1, jobs: 2, token: null }));
+  const entries = servers.map(({ url }) => ({ url, weight: 1, jobs: 2, headers: {} }));
   return {
     engines: { gpu: { type: 'comfyui', servers: entries } },
     routes: routesTo('gpu', extra),

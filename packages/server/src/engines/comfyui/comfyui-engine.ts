@@ -23,6 +23,7 @@ import { type Attempts, createAttempts } from './attempts.ts';
 import { folder } from './comfyui-client.ts';
 import { type End, follow } from './follow.ts';
 import { type Handle, readHandle } from './handle.ts';
+import { withFileNames } from './model-files.ts';
 import { savedFile } from './outputs.ts';
 import { promptProgress } from './progress.ts';
 import { type HeldServer, noteError, type Servers } from './servers.ts';
@@ -166,7 +167,8 @@ async function startRun(
       client.upload(`${prompt}-${i}.${extension}`, bytes, context.signal);
     const names = await Promise.all(photosToSend(job).map(upload));
     const uploaded = uploadedAs(job, names);
-    const graph = bind(job.definition, job.request, job.shape, uploaded, `${folder}/${prompt}`);
+    const definition = withFileNames(job.definition, held.server.files ?? {});
+    const graph = bind(definition, job.request, job.shape, uploaded, `${folder}/${prompt}`);
     context.progress(0.03);
     await context.saveHandle(JSON.stringify(run.handle));
     run.listening = listen(run, job, context);

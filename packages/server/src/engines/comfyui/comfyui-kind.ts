@@ -8,13 +8,18 @@ import {
   type PlannedWorkflow,
 } from '../engine-kind.ts';
 import { checkAgainstServer } from '../workflow/object-info.ts';
+import { accessHeaders } from './access.ts';
 import { comfyuiClient } from './comfyui-client.ts';
 import { comfyuiEngine } from './comfyui-engine.ts';
 import { nodeChecks } from './known-nodes.ts';
+import { type FileNames, withFileNames } from './model-files.ts';
+import { remedyOf } from './remedy.ts';
 import { comfyuiServers } from './servers.ts';
 import { problemSentence } from './setup/missing-parts.ts';
 import type { TimeLimits } from './time-limits.ts';
 import { versionProblem } from './version.ts';
+
+const HeaderName = z.string().regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header');
 
 const Entry = z.strictObject({
   type: z.literal('comfyui'),
@@ -24,15 +29,29 @@ const Entry = z.strictObject({
         url: Address,
         weight: z.number().positive().max(100).default(1),
         jobs: z.int().min(1).max(64).default(2),
+        /** Credentials of a proxy in front of the server. */
         token_from: EnvName.optional(),
+        basic_from: EnvName.optional(),
+        headers_from: z.record(HeaderName, EnvName).optional(),
+        /** Weights that the server has under other names than the workflows say, such as in a folder below. */
+        files: z.record(z.string().min(1), z.string().min(1)).optional(),
       }),
     )
     .min(1),
 });
 
+interface PlannedComfyui {
+  url: string;
+  weight: number;
+  jobs: number;
+  /** With whatever lets requests through to the server. */
+  headers: Record<string, string>;
+  files?: FileNames | undefined;
+}
+
 export interface ComfyuiPlan {
   type: 'comfyui';
-  servers: { url: string; weight: number; jobs: number; token: string | null }[];
+  servers: PlannedComfyui[];
   /** Others than the usual ones, for tests. */
   timeLimits?: Partial<TimeLimits>;
 }
@@ -44,44 +63,44 @@ export const comfyuiKind: EngineKind<typeof Entry, ComfyuiPlan> = {
   runsWorkflows: true,
   readsWords: true,
   withSecrets({ type, servers }, readSecret) {
-    const withTokens = servers.map(({ token_from, ...server }, i) => ({
+    const withHeaders = servers.map(({ token_from, basic_from, headers_from, ...server }, i) => ({
       ...server,
-      token: token_from ? readSecret(token_from, `servers.${i}.token_from`) : null,
+      headers: accessHeaders({ token_from, basic_from, headers_from }, (variable, field) =>
+        readSecret(variable, `servers.${i}.${field}`),
+      ),
     }));
-    return { type, servers: withTokens };
+    return { type, servers: withHeaders };
   },
   open({ servers: planned, timeLimits }) {
-    const servers = comfyuiServers(
-      planned.map(({ token, ...server }) => ({ ...server, headers: headersWith(token) })),
-      timeLimits,
-    );
+    const servers = comfyuiServers(planned, timeLimits);
     return {
       checkNodes: nodeChecks(servers),
       engineFor: (route) => comfyuiEngine({ ...route, servers }),
     };
   },
   serversOf: ({ servers }, workflows) =>
-    servers.map(({ url, token }) => ({
-      address: new URL(url).host,
-      inspect: () => inspectServer(url, token, workflows),
+    servers.map((server) => ({
+      address: new URL(server.url).host,
+      inspect: () => inspectServer(server, workflows),
     })),
 };
 
-const headersWith = (token: string | null): Record<string, string> =>
-  token ? { authorization: `Bearer ${token}` } : {};
-
 async function inspectServer(
-  url: string,
-  token: string | null,
+  { url, headers, files = {} }: PlannedComfyui,
   workflows: readonly PlannedWorkflow[],
 ): Promise<Inspected> {
-  const client = comfyuiClient(url, headersWith(token));
+  const client = comfyuiClient(url, headers);
   try {
+    const version = await client.version(AbortSignal.timeout(inspectMs)).catch((cause) => {
+      throw new Error(`does not answer as ComfyUI: ${remedyOf(cause)}`, { cause });
+    });
     const info = await client.objectInfo(AbortSignal.timeout(inspectMs));
-    const tooOld = versionProblem(await client.version(AbortSignal.timeout(inspectMs)));
+    const tooOld = versionProblem(version);
     if (tooOld) throw new Error(tooOld);
     const problems = workflows.flatMap(({ definition, named }) =>
-      checkAgainstServer(info, definition).map((problem) => problemSentence(problem, named)),
+      checkAgainstServer(info, withFileNames(definition, files)).map((problem) =>
+        problemSentence(problem, named),
+      ),
     );
     const missing = [...new Set(problems)];
     const count = workflows.length === 1 ? '1 workflow needs' : `${workflows.length} workflows need`;

@@ -1,6 +1,7 @@
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { checkAgainstServer, type ObjectInfo } from '../workflow/object-info.ts';
+import { withFileNames } from './model-files.ts';
 import type { ComfyuiServer, Servers } from './servers.ts';
 
 const keptMs = 60_000;
@@ -21,8 +22,11 @@ export function nodeChecks(servers: Servers): (definition: WorkflowDefinition) =
     return info;
   };
   return async (definition) => {
-    const infos = (await Promise.all(servers.list().map(read))).filter((info) => info !== null);
-    const found = infos.map((info) => checkAgainstServer(info, definition));
+    const checked = servers.list().map(async (server) => {
+      const info = await read(server);
+      return info && checkAgainstServer(info, withFileNames(definition, server.files ?? {}));
+    });
+    const found = (await Promise.all(checked)).filter((problems) => problems !== null);
     return found.reduce<FieldProblem[]>(
       (least, problems) => (problems.length < least.length ? problems : least),
       found[0] ?? [],

@@ -9,6 +9,7 @@ import { createStops } from '../stops.ts';
 import { UpstreamError } from '../upstream.ts';
 import { createWorkflowMemory, type WorkflowMemory } from '../workflow-memory.ts';
 import { type ComfyuiClient, comfyuiClient } from './comfyui-client.ts';
+import type { FileNames } from './model-files.ts';
 import { stopPrompt } from './stop.ts';
 import { defaultTimeLimits, type TimeLimits } from './time-limits.ts';
 import { versionProblem } from './version.ts';
@@ -20,6 +21,8 @@ export interface ServerOptions {
   /** Prompts it is given at once: it runs one and has the next ready. */
   jobs: number;
   headers: Record<string, string>;
+  /** Names of weights that differ from those in workflows. */
+  files?: FileNames | undefined;
 }
 
 export interface ComfyuiServer extends Readonly<ServerOptions> {

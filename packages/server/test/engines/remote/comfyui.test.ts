@@ -106,7 +106,8 @@ describe('a photo with transparent parts', () => {
 
   test('goes as PNG with its transparency where a node takes the mask of LoadImage', async () => {
     const mask = { class_type: 'InvertMask', inputs: { mask: ['load', 1] } };
-    const { format, hasAlpha, extension, width } = await sentFor({ ...graph, mask });
+    const invert = { class_type: 'JoinImageWithAlpha', inputs: { image: ['load', 0], alpha: ['mask', 0] } };
+    const { format, hasAlpha, extension, width } = await sentFor({ ...graph, invert, mask });
     assert.deepEqual([format, hasAlpha, extension, width], ['png', true, 'png', 40]);
   });
 });
@@ -243,7 +244,7 @@ describe('a run on a ComfyUI server', () => {
   test('sends the operator’s token with everything, the socket included', async () => {
     const plan = comfyuiPlan([server]);
     const gpu = plan.engines.gpu as ComfyuiPlan;
-    gpu.servers[0]!.token = 'a-token';
+    gpu.servers[0]!.headers = { authorization: 'Bearer a-token' };
     const again = remoteEngines(plan, { timeLimits });
     server.requests.length = 0;
     const run = await directRun(photo, group);
@@ -254,6 +255,21 @@ describe('a run on a ComfyUI server', () => {
         ours.some((request) => request.path === path),
         path,
       );
+    await Promise.all(again.map((engine) => engine.close()));
+    await run.clean();
+  });
+
+  test('names weights as its server has them', async () => {
+    const plan = comfyuiPlan([server]);
+    const gpu = plan.engines.gpu as ComfyuiPlan;
+    gpu.servers[0]!.files = { 'sd_xl_base_1.0.safetensors': 'SDXL/base.safetensors' };
+    const again = remoteEngines(plan, { timeLimits });
+    const run = await directRun(photo, group);
+    // The fake has it under the workflow's name alone, so that it refuses the other one by name.
+    await assert.rejects(engineFor(again, run.request).run(run.request, run.context), (error: Error) => {
+      assert.match(String((error.cause as Error).message), /SDXL\/base\.safetensors/);
+      return true;
+    });
     await Promise.all(again.map((engine) => engine.close()));
     await run.clean();
   });

@@ -215,7 +215,7 @@ describe('a job on a server that misbehaves ends once, with a clear sentence and
       const server = await comfyuiServer();
       Object.assign(server.faults, faults);
       comfyui.push(server);
-      const entry = { url: server.url, weight: 1, jobs: 2, token: null };
+      const entry = { url: server.url, weight: 1, jobs: 2, headers: {} };
       plan.engines[`comfyui-${i}`] = { type: 'comfyui', servers: [entry] };
       plan.routes.push({
         families: ['multi_swap_v5'],

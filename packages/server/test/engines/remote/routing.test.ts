@@ -50,7 +50,7 @@ describe('the file of GUISE_ENGINES', () => {
     assert.equal(plan.local, true);
     assert.deepEqual(plan.engines.gpu, {
       type: 'comfyui',
-      servers: [{ url: 'http://10.0.0.5:8188', weight: 1, jobs: 2, token: null }],
+      servers: [{ url: 'http://10.0.0.5:8188', weight: 1, jobs: 2, headers: {} }],
     });
     assert.equal((plan.engines.cloud as { key: string }).key, 'k');
     assert.deepEqual(plan.routes[0]!.filters, ['3']);
@@ -143,7 +143,7 @@ describe('routes', () => {
       engines: {
         gpu: {
           type: 'comfyui',
-          servers: [{ url: 'http://127.0.0.1:9', weight: 1, jobs: 3, token: null }],
+          servers: [{ url: 'http://127.0.0.1:9', weight: 1, jobs: 3, headers: {} }],
         },
       },
       routes: [
@@ -253,7 +253,7 @@ test('the doctor finds what a server lacks, a server that is gone, and a key tha
     Promise.all(inspections(plan).map((one) => one.check().catch((error: Error) => `BAD ${error.message}`)));
   assert.deepEqual(await look(), [
     'answers, 14 nodes, everything that 4 workflows need',
-    'BAD GET object_info: no answer',
+    'BAD does not answer as ComfyUI: nothing listens on that port. Start ComfyUI there, with --listen and an address that this machine reaches',
     'answers, the key is good',
     'BAD GET health: 401',
   ]);

@@ -11,7 +11,9 @@ import { promisify } from 'node:util';
 import { families } from '@guise/contract/families/families.ts';
 import sharp from 'sharp';
 import { readConfig } from '../../../src/config.ts';
+import { accessHeaders } from '../../../src/engines/comfyui/access.ts';
 import { chooseWorkflows, referenceWorkflows } from '../../../src/engines/comfyui/setup/choose-workflows.ts';
+import { readInventory } from '../../../src/engines/comfyui/setup/read-inventory.ts';
 import { isAtLeast } from '../../../src/engines/comfyui/version.ts';
 import { readEnginesFile } from '../../../src/engines/engines-file.ts';
 import { inspections } from '../../../src/engines/inspections.ts';
@@ -160,6 +162,51 @@ describe('the choice of workflows', () => {
     assert.deepEqual(routesOf(flux, '0.3.50').routes, []);
     assert.ok(isAtLeast('0.10.1', '0.3.57 or later') && isAtLeast('0.3.57', '0.3.57 or later'));
     assert.ok(!isAtLeast('0.3.9', '0.3.57 or later'));
+  });
+});
+
+describe('a server that does not answer as ComfyUI', () => {
+  const answering = async (status: number, headers: Record<string, string> = {}, body = 'no') => {
+    const server = createServer((_, response) => response.writeHead(status, headers).end(body));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return { port: (server.address() as AddressInfo).port, server };
+  };
+  const cases: [string, number, Record<string, string>, RegExp][] = [
+    ['asks for a password', 401, { 'www-authenticate': 'Basic' }, /--basic-from for name:password/],
+    ['refuses access', 403, {}, /asks for credentials.*--token-from/],
+    ['redirects', 302, { location: 'https://example.com/login' }, /redirect.*Use the address/],
+    ['is another program', 404, {}, /another program answers/],
+    ['answers with a page', 200, { 'content-type': 'text/html' }, /something else than ComfyUI/],
+    ['is a proxy without its server', 502, {}, /a proxy answers, and ComfyUI behind it does not/],
+  ];
+  for (const [what, status, headers, remedy] of cases)
+    test(`${what}: the operator reads what to do`, async () => {
+      const { port, server } = await answering(status, headers);
+      await assert.rejects(readInventory(`http://127.0.0.1:${port}`, {}), remedy);
+      server.close();
+      server.closeAllConnections();
+    });
+  test('has no TLS, no listener or no name: the operator reads what to do', async () => {
+    const { port, server } = await answering(200);
+    await assert.rejects(readInventory(`https://127.0.0.1:${port}`, {}), /Use http:\/\/ instead/);
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    await assert.rejects(readInventory(`http://127.0.0.1:${port}`, {}), /nothing listens on that port/);
+    await assert.rejects(
+      readInventory('http://gpu.invalid:8188', {}),
+      /no machine has this name|could not be looked up/,
+    );
+  });
+  test('takes a token, name and password, or headers of any name', () => {
+    const secrets: Record<string, string> = { TOKEN: 't', LOGIN: 'me:secret', ID: '1', KEY: '2' };
+    const read = (variable: string) => secrets[variable]!;
+    assert.deepEqual(accessHeaders({ token_from: 'TOKEN' }, read), { authorization: 'Bearer t' });
+    assert.deepEqual(accessHeaders({ basic_from: 'LOGIN' }, read), { authorization: 'Basic bWU6c2VjcmV0' });
+    assert.deepEqual(accessHeaders({ headers_from: { 'X-Id': 'ID', 'X-Key': 'KEY' } }, read), {
+      'x-id': '1',
+      'x-key': '2',
+    });
   });
 });
 

@@ -4,20 +4,19 @@ import { AppError } from '../../../errors.ts';
 import { example } from '../../example.ts';
 import { jsonOption, requireOption } from '../../options.ts';
 import { printResult } from '../../print-result.ts';
+import { type AccessOptions, accessOf, addAccessOptions } from './access-options.ts';
 
-interface InitOptions {
+interface InitOptions extends AccessOptions {
   comfyui?: string;
   write?: string;
   force?: boolean;
-  tokenFrom?: string;
   fallback?: boolean;
   nonCommercial?: boolean;
   json?: boolean;
 }
 
 export function addEnginesInit(engines: Command): void {
-  engines
-    .command('init')
+  addAccessOptions(engines.command('init'))
     .summary('Write the engines file for a ComfyUI server.')
     .description(
       'Ask a ComfyUI server what it has, choose the best reference workflow that it can run for each family, write the engines file with a route for custom filters that are workflows, and say what to download for the rest.',
@@ -25,7 +24,6 @@ export function addEnginesInit(engines: Command): void {
     .option('--comfyui <url>', 'Address of the server. Required.')
     .option('--write <file>', 'Where the file goes. Without it, the file is printed.')
     .option('--force', 'Overwrite the file.')
-    .option('--token-from <variable>', 'Environment variable with a token that the server asks for.')
     .option('--fallback', 'Let this machine make what the server could not.')
     .option('--non-commercial', 'Choose workflows whose files are not for commercial use, too.')
     .addOption(jsonOption())
@@ -42,7 +40,7 @@ async function runEnginesInit(options: InitOptions): Promise<void> {
   const { modelTerms, unseenModels } = await import('../../../engines/comfyui/setup/missing-parts.ts');
   const { leftOutLines, unfitLines } = await import('../../../engines/comfyui/setup/needs-lines.ts');
   const { readInventory } = await import('../../../engines/comfyui/setup/read-inventory.ts');
-  const { write, force, tokenFrom, fallback = false, nonCommercial = false, json } = options;
+  const { write, force, fallback = false, nonCommercial = false, json } = options;
   const url = requireOption('--comfyui', options.comfyui);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new AppError('USAGE', '--comfyui must be an http or https address.');
@@ -51,12 +49,14 @@ async function runEnginesInit(options: InitOptions): Promise<void> {
       'USAGE',
       `${write} is there already. Name another file, or overwrite it with --force.`,
     );
-  const token = tokenFrom === undefined ? null : requireOption(tokenFrom, process.env[tokenFrom]);
-  const { version, info } = await readInventory(url, token);
+  const { accessHeaders } = await import('../../../engines/comfyui/access.ts');
+  const access = accessOf(options);
+  const headers = accessHeaders(access, (variable) => requireOption(variable, process.env[variable]));
+  const { version, info } = await readInventory(url, headers);
   const tooOld = versionProblem(version);
   if (tooOld) throw new AppError('USAGE', `${url} cannot be used: ${tooOld}.`);
   const choice = chooseWorkflows({ version, info }, { nonCommercial });
-  const file = enginesFileFor(choice, info, { url, tokenFrom, fallback });
+  const file = enginesFileFor(choice, info, { url, access, fallback });
   const text = `${formatFile(file)}\n`;
   if (write !== undefined) writeFileSync(write, text);
   const unseen = choice.routes

@@ -3,6 +3,7 @@ import { type FamilyName, families } from '@guise/contract/families/families.ts'
 import type { FilterKind } from '@guise/contract/filters.ts';
 import { checkAgainstServer, type ObjectInfo } from '../../workflow/object-info.ts';
 import { type NamedWorkflow, ownWorkflow, readWorkflowFile } from '../../workflow/workflow-file.ts';
+import type { Access } from '../access.ts';
 import { isAtLeast } from '../version.ts';
 import { isForCommercialUse, type MissingParts, missingParts } from './missing-parts.ts';
 import { familiesWithFilters, ownGraphClasses } from './own-graphs.ts';
@@ -123,13 +124,13 @@ const photosOf = ({ file }: NamedWorkflow) => file.definition.bindings.photos.le
 export function enginesFileFor(
   { routes }: WorkflowChoice,
   info: ObjectInfo,
-  { url, tokenFrom, fallback }: { url: string; tokenFrom: string | undefined; fallback: boolean },
+  { url, access, fallback }: { url: string; access: Access; fallback: boolean },
 ): object {
   const engine = 'gpu';
   const ownGraphs = { families: familiesWithFilters, engine, nodes: ownGraphClasses(info) };
   return {
     engines: {
-      [engine]: { type: 'comfyui', servers: [{ url, ...(tokenFrom && { token_from: tokenFrom }) }] },
+      [engine]: { type: 'comfyui', servers: [{ url, ...access }] },
     },
     routes: [
       ...routes.map(({ families: made, kinds, workflows }) => ({

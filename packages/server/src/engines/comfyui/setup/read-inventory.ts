@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import { UpstreamError, upstream } from '../../upstream.ts';
 import { ObjectInfo } from '../../workflow/object-info.ts';
+import { remedyOf } from '../remedy.ts';
 
 /** What a ComfyUI server says that it has. */
 export interface Inventory {
@@ -17,17 +18,22 @@ const SystemStats = z.looseObject({
 
 const limitMs = 30_000;
 
-export async function readInventory(url: string, token: string | null): Promise<Inventory> {
-  const server = upstream(url, token ? { authorization: `Bearer ${token}` } : {});
+export async function readInventory(url: string, headers: Record<string, string>): Promise<Inventory> {
+  const server = upstream(url, headers);
   const signal = AbortSignal.timeout(limitMs);
   try {
     const { system } = await server.json(SystemStats, { path: '/system_stats', signal });
     const info = await server.json(ObjectInfo, { path: '/object_info', signal });
     return { version: system.comfyui_version ?? null, info };
   } catch (cause) {
-    const why = cause instanceof UpstreamError ? cause.message : 'no answer in time';
-    throw new AppError('USAGE', `${url} does not answer as a ComfyUI server does: ${why}.`, { cause });
+    throw new AppError(
+      'USAGE',
+      `${url} does not answer as a ComfyUI server does: ${remedyOf(cause)}${said(cause)}.`,
+      { cause },
+    );
   } finally {
     await server.close();
   }
 }
+
+const said = (cause: unknown) => (cause instanceof UpstreamError ? ` (${cause.message})` : '');
