@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { defineConfig, mergeConfig, type Plugin } from 'vite';
 import { configFor } from '../web/vite-config.ts';
 
@@ -5,6 +7,11 @@ export default mergeConfig(
   configFor('/booth-files/'),
   defineConfig({
     plugins: [listFilesForWorker()],
+    // The weights of the face finder, which their package does not export.
+    resolve: {
+      alias: [{ find: /^(?=blazeface\.(?:bin|json)\?url$)/, replacement: `${modelsFolder()}/` }],
+    },
+    worker: { format: 'es' },
     build: {
       rolldownOptions: {
         input: {
@@ -34,4 +41,9 @@ function listFilesForWorker(): Plugin {
       worker.code = worker.code.replace('%BOOTH_FILES%', files.sort().join(' '));
     },
   };
+}
+
+function modelsFolder(): string {
+  const main = createRequire(import.meta.url).resolve('@vladmandic/human');
+  return join(dirname(main), '../models');
 }

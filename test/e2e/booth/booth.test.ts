@@ -132,8 +132,10 @@ test('a guest whose picture came out fair sees it, and takes the photo again wit
 
   // What is left of the budget pays for no other picture: a fair one is the last.
   const spent = (await account.call('GET', `/v1/events/${event.id}`)).body.spent;
+  await walkToCamera(page);
   await account.call('PATCH', `/v1/events/${event.id}`, { budget: spent + spent / 2 });
-  await walkToCode(page);
+  await shoot(page);
+  await page.getByRole('button', { name: 'Use this photo' }).click();
   await slider.waitFor();
   const isRead = page.waitForResponse((answer) => answer.url().endsWith('/v1/booth'));
   await page.clock.fastForward(15_000);

@@ -17,6 +17,7 @@ import {
   walkToCamera,
   walkToCode,
 } from './open-booth.ts';
+import { useSceneCamera } from './scene-camera.ts';
 
 const booths = forAllTests(startBooths);
 
@@ -214,5 +215,46 @@ test('a full device without a connection is told before the shutter, and its pho
   await page.getByRole('button', { name: 'Done' }).click();
   await until(async () => !(await isHeld()));
   // Without room the previews are not kept either: the browser complains that they do not load.
+  await context.close();
+});
+
+test('guests are guided before the shutter, which a remote presses; without a server the device checks the photo', async () => {
+  const { server, account, browser } = booths;
+  const event = await makeEvent(account);
+  const { page, context } = await openBooth(browser, server.url, event);
+  await startButton(page).waitFor();
+  const show = await useSceneCamera(page);
+  await walkToCamera(page);
+  const told = (text: string) => page.getByRole('status').getByText(text).waitFor();
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await told('Come into the picture');
+  await show({ scale: 0.16 });
+  await told('Come closer');
+  await show({ scale: 0.8, x: 0.25 });
+  await told('One step to your left');
+  await show({ scale: 0.8, x: 0.75 });
+  await told('One step to your right');
+  await show({ scale: 0.8, light: 0.02 });
+  await told('It is too dark');
+  await show({ scale: 0.8 });
+  await told('Perfect, stay there');
+  assert.equal(await button('Choose a group style').count(), 0);
+  await show({ scale: 0.6, people: 2 });
+  await button('Choose a group style').waitFor();
+  await checkScreens(page);
+
+  // The worker has the network in its memory, and the files are kept: nothing of this needs the server.
+  await context.setOffline(true);
+  await page.clock.fastForward(16_000);
+  await show({ scale: 0.8, people: 0 });
+  await page.keyboard.press('PageDown');
+  await page.getByRole('timer').waitFor();
+  await page.getByText('We cannot see a face.').waitFor();
+  assert.equal(await page.getByRole('button', { name: /^Use/ }).count(), 0, 'the job would fail');
+  await show({ scale: 0.8 });
+  await button('Take another').click();
+  await told('Perfect, stay there');
+  await page.keyboard.press('Space');
+  await button('Use this photo').waitFor();
   await context.close();
 });

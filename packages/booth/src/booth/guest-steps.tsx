@@ -1,5 +1,5 @@
 import type { Booth } from '@guise/contract/events/event-guests.ts';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { BigButton } from '../shared/big-button.tsx';
 import { useTexts } from '../shared/texts/texts.ts';
 import type { BoothParts } from './booth-parts.ts';
@@ -9,6 +9,7 @@ import type { GuestPhoto } from './guests/booth-guests.ts';
 import type { Guest, Refusal } from './guests/guest.ts';
 import { countPrint } from './print/print-count.ts';
 import { printPicture } from './print/print-picture.ts';
+import { soundsOf } from './show/sounds.ts';
 import type { StationSetup } from './station/station.ts';
 import { ConsentStep } from './steps/consent-step.tsx';
 import { HandOverStep } from './steps/hand-over-step.tsx';
@@ -45,6 +46,9 @@ export function GuestSteps(props: GuestStepsProps) {
   const { guest, followed, parts, onRefresh, onLeave } = props;
   const { guests } = parts;
   const isReady = guest.step === 'handOver' && followed.picture?.status === 'COMPLETED';
+  // The job that this guest was seen waiting for: its picture is revealed, one that a reload finds is just there.
+  const waitedFor = useRef<string>(undefined);
+  if (guest.step === 'handOver') waitedFor.current = guest.job?.id;
   useEffect(() => {
     if (isReady) void guests.change({ step: 'result' });
   }, [isReady, guests]);
@@ -68,7 +72,7 @@ export function GuestSteps(props: GuestStepsProps) {
       return <PhotoSteps {...props} />;
     case 'handOver':
     case 'result':
-      return <PictureSteps {...props} />;
+      return <PictureSteps {...props} waitedFor={waitedFor.current} />;
   }
 }
 
@@ -135,35 +139,38 @@ function PhotoSteps(props: GuestStepsProps) {
   const { back, goTo, retake, toStyles } = movesOf(props);
   const { guests, api } = parts;
   const { shoot, problems } = useTexts().booth;
+  const takes = takenBy(booth, guest.offerId);
+  const toOthers = asksWho(booth) ? () => toStyles({}, guest.who === 'group' ? 'one' : 'group') : null;
   if (guest.step === 'review' && photo)
     return (
       <ReviewStep
         key={guest.offerId}
         photo={photo.url}
-        check={async () => checkPhoto(api, await photo.base64, guest.offerId ?? '')}
+        check={() => checkPhoto(api, props.isAway, { photo, offerId: guest.offerId ?? '', takes })}
         onBack={back}
         onStop={onLeave}
         onRetake={retake}
-        takes={takenBy(booth, guest.offerId)}
-        onOtherStyles={asksWho(booth) ? () => toStyles({}, guest.who === 'group' ? 'one' : 'group') : null}
+        takes={takes}
+        onOtherStyles={toOthers}
         onUse={() => void guests.accept()}
       />
     );
   return (
     <ShootStep
       isGroup={guest.who === 'group'}
-      isMirror={setUp.mirror}
-      cameraId={setUp.cameraId}
+      onGroupStyles={takes === 'one' ? toOthers : null}
+      setUp={setUp}
+      needsBurst={false}
       notice={guest.notice === 'photoRefused' ? problems.photo : isFull ? shoot.full : null}
       onBack={isRetake(props) ? () => goTo('result') : back}
       onStop={onLeave}
-      onPhoto={(taken) => void guests.setPhoto(taken)}
+      onShots={({ photos: [taken], frames }) => void guests.setPhoto(taken!, frames)}
     />
   );
 }
 
 /** The picture is being made, and is there. */
-function PictureSteps(props: GuestStepsProps) {
+function PictureSteps(props: GuestStepsProps & { waitedFor: string | undefined }) {
   const { booth, guest, photo, followed, isAway, isStored, parts, onShown, onLeave } = props;
   const { picture } = followed;
   const hasOthers = offersFor(booth, guest.who).some(({ id }) => id !== guest.offerId);
@@ -175,6 +182,7 @@ function PictureSteps(props: GuestStepsProps) {
     return (
       <HandOverStep
         guest={guest}
+        photo={photo}
         followed={followed}
         isAway={isAway}
         isStored={isStored}
@@ -191,6 +199,8 @@ function PictureSteps(props: GuestStepsProps) {
       photo={photo?.url ?? null}
       picture={picture}
       thanks={booth.texts}
+      isFresh={props.waitedFor === guest.job?.id}
+      onReveal={() => soundsOf(props.setUp.sound).reveal()}
       onShown={() => picture && onShown(picture.id)}
       onPrint={async (signal) => {
         await printPicture(parts.api, guest.job!.id, signal);

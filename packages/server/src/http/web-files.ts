@@ -107,6 +107,9 @@ export async function sendPage(
   return sendBytes(file, request, reply.header('cache-control', 'no-cache'));
 }
 
+/** What a worker may do, which has the policy of its own file: WebAssembly, and files of this server. */
+const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
 /** A file under `assets/`. Its name has its hash, so it never changes. */
 export async function sendAsset(
   files: WebFiles,
@@ -115,6 +118,7 @@ export async function sendAsset(
 ): Promise<Buffer> {
   const asset = await files.read(`assets/${fileOf(request)}`);
   if (!asset) throw notFound();
+  reply.header('content-security-policy', workerPolicy);
   return sendBytes(asset, request, reply.header('cache-control', 'public, max-age=31536000, immutable'));
 }
 

@@ -1,27 +1,33 @@
-import type { PhotoCheck } from '@guise/contract/events/event-guests.ts';
+import { checkOnDevice } from '../faces/check-on-device.ts';
 import type { BoothApi } from '../guests/submit-photo.ts';
-
-/** What a guest has to mend in a photo. */
-export type PhotoProblem = Pick<PhotoCheck['problems'][number], 'code' | 'blocks'>;
-
-/** What is known of a photo before a job is spent on it. */
-export interface CheckedPhoto {
-  /** Those that a job would be refused for come first. */
-  problems: readonly PhotoProblem[];
-  /** Null where nobody has looked. */
-  people: number | null;
-}
+import type { CheckedPhoto } from './checked-photo.ts';
 
 /** A check that takes longer than this helps nobody: the job says the same later. */
 const longestMs = 3000;
 
-/** The faces of a photo, checked before a job is spent. Without an answer the photo counts as good. */
-export async function checkPhoto(api: BoothApi, image: string, offerId: string): Promise<CheckedPhoto> {
+/** What is asked of a photo. */
+export interface PhotoToLookAt {
+  photo: { blob: Blob; base64: Promise<string> };
+  offerId: string;
+  /** Whom the style is for; null where it takes anybody. */
+  takes: 'one' | 'group' | null;
+}
+
+/**
+ * The faces of a photo, checked before a job is spent: by the server, which knows the limits of the style, and where it
+ * does not answer, on this device.
+ */
+export async function checkPhoto(
+  api: BoothApi,
+  isAway: boolean,
+  { photo, offerId, takes }: PhotoToLookAt,
+): Promise<CheckedPhoto> {
+  if (isAway) return checkOnDevice(photo.blob, takes);
   try {
-    const body = { image, offer_id: offerId };
+    const body = { image: await photo.base64, offer_id: offerId };
     const { problems, faces } = await api.checkPhoto(body, AbortSignal.timeout(longestMs));
     return { problems, people: faces.length };
   } catch {
-    return { problems: [], people: null };
+    return checkOnDevice(photo.blob, takes);
   }
 }

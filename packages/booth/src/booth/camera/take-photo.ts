@@ -11,16 +11,16 @@ interface Part {
 }
 
 /** The photo that a video shows now, cut to what is visible of it: nobody is in it who was not on the screen. */
-export async function photoOfVideo(video: HTMLVideoElement): Promise<Blob> {
+export async function photoOfVideo(video: HTMLVideoElement, side = longestSide): Promise<Blob> {
   const size = { width: video.videoWidth, height: video.videoHeight };
-  return drawPhoto(video, visiblePart(size, video.clientWidth / video.clientHeight));
+  return drawPhoto(video, visiblePart(size, video.clientWidth / video.clientHeight), side);
 }
 
 /** A photo of the camera app, upright. */
 export async function photoOfFile(file: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {
-    return await drawPhoto(bitmap, { x: 0, y: 0, width: bitmap.width, height: bitmap.height });
+    return await drawPhoto(bitmap, { x: 0, y: 0, width: bitmap.width, height: bitmap.height }, longestSide);
   } finally {
     bitmap.close();
   }
@@ -32,8 +32,12 @@ export function visiblePart({ width, height }: { width: number; height: number }
   return { x: (width - seenWidth) / 2, y: (height - seenHeight) / 2, width: seenWidth, height: seenHeight };
 }
 
-async function drawPhoto(source: CanvasImageSource, { x, y, width, height }: Part): Promise<Blob> {
-  const scale = Math.min(1, longestSide / Math.max(width, height));
+async function drawPhoto(
+  source: CanvasImageSource,
+  { x, y, width, height }: Part,
+  side: number,
+): Promise<Blob> {
+  const scale = Math.min(1, side / Math.max(width, height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);

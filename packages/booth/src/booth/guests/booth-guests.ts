@@ -7,8 +7,12 @@ import { type BoothApi, type SubmitOutcome, submitPhoto } from './submit-photo.t
 export interface GuestPhoto {
   /** For `<img>`; revoked when the photo is replaced or the guest leaves. */
   url: string;
+  /** For the check on this device. */
+  blob: Blob;
   /** As requests take it: for the check, and again for the job. */
   base64: Promise<string>;
+  /** For `<img>`: small shots of the moment, which are in the memory of this page alone. */
+  frames: readonly string[];
 }
 
 export interface BoothGuestsState {
@@ -112,10 +116,10 @@ export class BoothGuests {
   }
 
   /** Shows a photo for review; none goes back to the camera. */
-  async setPhoto(blob: Blob | null): Promise<void> {
+  async setPhoto(blob: Blob | null, frames: readonly Blob[] = []): Promise<void> {
     const { guest } = this.#state;
     if (!guest) return;
-    this.#showPhoto(blob);
+    this.#showPhoto(blob, frames);
     const changed: Guest = { ...guest, step: blob ? 'review' : 'shoot', notice: null };
     this.#set({ guest: changed });
     await this.#save(changed, blob);
@@ -259,10 +263,11 @@ export class BoothGuests {
     this.#set({ guest });
   }
 
-  #showPhoto(blob: Blob | null): void {
+  #showPhoto(blob: Blob | null, shots: readonly Blob[] = []): void {
     const { photo } = this.#state;
-    if (photo) URL.revokeObjectURL(photo.url);
-    this.#set({ photo: blob && { url: URL.createObjectURL(blob), base64: base64Of(blob) } });
+    for (const url of photo ? [photo.url, ...photo.frames] : []) URL.revokeObjectURL(url);
+    const frames = shots.map((shot) => URL.createObjectURL(shot));
+    this.#set({ photo: blob && { url: URL.createObjectURL(blob), blob, base64: base64Of(blob), frames } });
   }
 
   #set(change: Partial<BoothGuestsState>): void {

@@ -59,15 +59,17 @@ export function SettingsScreen(props: SettingsScreenProps) {
           ]}
           onChange={(cameraId) => onChange({ cameraId: cameraId || null })}
         />
-        <label className="flex min-h-16 items-center gap-4">
-          <input
-            type="checkbox"
-            checked={setUp.mirror}
-            onChange={({ target }) => onChange({ mirror: target.checked })}
-            className="size-8 accent-accent"
-          />
-          {station.mirror}
-        </label>
+        {(['mirror', 'boomerang', 'sound', 'voice'] as const).map((name) => (
+          <label key={name} className="flex min-h-16 items-center gap-4">
+            <input
+              type="checkbox"
+              checked={setUp[name]}
+              onChange={({ target }) => onChange({ [name]: target.checked })}
+              className="size-8 shrink-0 accent-accent"
+            />
+            {station[name]}
+          </label>
+        ))}
         <Choice
           label={station.idle}
           value={String(setUp.idleSeconds)}

@@ -3,7 +3,7 @@ import { BigButton } from '../../shared/big-button.tsx';
 import { useTexts } from '../../shared/texts/texts.ts';
 import { MessageScreen } from '../steps/message-screen.tsx';
 import { hashPin, isPin } from './pin.ts';
-import { defaultIdleSeconds, type StationSetup } from './station.ts';
+import { type StationSetup, usualSetup } from './station.ts';
 import { TextInput } from './text-input.tsx';
 
 /** The operator names the booth and chooses the PIN, once for each device. */
@@ -13,13 +13,7 @@ export function SetupScreen({ onDone }: { onDone(setUp: StationSetup): void }) {
   const [pin, setPin] = useState('');
   const start = async (event: FormEvent) => {
     event.preventDefault();
-    onDone({
-      name: name.trim(),
-      pin: await hashPin(pin),
-      cameraId: null,
-      mirror: true,
-      idleSeconds: defaultIdleSeconds,
-    });
+    onDone({ ...usualSetup, name: name.trim(), pin: await hashPin(pin) });
   };
   return (
     <MessageScreen title={station.setupTitle}>

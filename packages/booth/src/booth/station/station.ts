@@ -16,15 +16,31 @@ export interface StationSetup {
   cameraId: string | null;
   mirror: boolean;
   idleSeconds: number;
+  /** Sounds of the countdown, the shutter and the picture. */
+  sound: boolean;
+  /** Whether the countdown is spoken. */
+  voice: boolean;
+  /** Whether quick shots follow each photo, for a moving picture at once. */
+  boomerang: boolean;
 }
 
-export const defaultIdleSeconds = 45;
+/** What a booth does unless its operator changes it. */
+export const usualSetup = {
+  cameraId: null,
+  mirror: true,
+  idleSeconds: 45,
+  sound: true,
+  voice: false,
+  boomerang: true,
+} satisfies Partial<StationSetup>;
 
 const place = 'guise-booth';
 
 export function readStation(): Station | null {
   try {
-    return JSON.parse(localStorage.getItem(place) ?? 'null') as Station | null;
+    const station = JSON.parse(localStorage.getItem(place) ?? 'null') as Station | null;
+    // A device that was set up by an earlier version lacks some.
+    return station && { ...station, setUp: station.setUp && { ...usualSetup, ...station.setUp } };
   } catch {
     return null;
   }

@@ -2,11 +2,14 @@ import { QrCode } from '@guise/web/qr-code.tsx';
 import { useLayoutEffect } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
 import { useTexts } from '../../shared/texts/texts.ts';
+import type { GuestPhoto } from '../guests/booth-guests.ts';
 import type { Guest } from '../guests/guest.ts';
+import { DevelopingPhoto } from '../show/developing-photo.tsx';
 import { type FollowedPicture, hasNoPicture } from './use-event-picture.ts';
 
 interface HandOverStepProps {
   guest: Guest;
+  photo: GuestPhoto | null;
   followed: FollowedPicture;
   isAway: boolean;
   /** Whether the photo would survive a reload. */
@@ -18,11 +21,13 @@ interface HandOverStepProps {
 
 /** The guest takes the picture along by phone while it is made, and the booth is free. */
 export function HandOverStep(props: HandOverStepProps) {
-  const { guest, followed, isAway, onLeave } = props;
+  const { guest, photo, followed, isAway, onLeave } = props;
   const { handOver } = useTexts().booth;
   if (guest.job && hasNoPicture(followed)) return <Failed {...props} />;
   if (guest.job)
-    return <Code job={guest.job} progress={followed.picture?.progress ?? 0} {...{ isAway, onLeave }} />;
+    return (
+      <Code job={guest.job} progress={followed.picture?.progress ?? 0} {...{ photo, isAway, onLeave }} />
+    );
   if (guest.obstacle) return <Waiting {...props} />;
   return (
     <main className="grid h-dvh place-items-center">
@@ -35,36 +40,47 @@ export function HandOverStep(props: HandOverStepProps) {
 
 interface CodeProps {
   job: NonNullable<Guest['job']>;
+  photo: GuestPhoto | null;
   progress: number;
   isAway: boolean;
   onLeave(): void;
 }
 
-function Code({ job, progress, isAway, onLeave }: CodeProps) {
+/** The guest's photo develops, and the code beside it is what to take along. */
+function Code({ job, photo, progress, isAway, onLeave }: CodeProps) {
   const { handOver } = useTexts().booth;
   useLayoutEffect(() => {
     performance.mark('guise-qr');
   }, []);
   return (
-    <main className="flex h-dvh items-center justify-center gap-[5vmin] p-6 portrait:flex-col">
-      <QrCode
-        text={job.guest_url}
-        label={handOver.qr}
-        className="size-[min(74vw,52vh)] shrink-0 rounded-card landscape:size-[min(46vw,72vh)]"
-      />
-      <div className="flex max-w-[34ch] flex-col items-center gap-6 text-center landscape:items-start landscape:text-left">
-        <h1>{handOver.title}</h1>
-        <p role="status" className="text-pretty text-ink-soft">
-          {isAway ? handOver.away : handOver.making}
-        </p>
-        <progress
-          aria-label={handOver.progress}
-          value={Math.max(0.03, progress)}
-          className="h-3 w-full overflow-hidden rounded-full bg-panel [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-panel [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
+    <main className="flex h-dvh gap-[4vmin] p-[4vmin] portrait:flex-col">
+      {photo && (
+        <div className="min-h-0 min-w-0 flex-1">
+          <DevelopingPhoto photo={photo} progress={progress} label={handOver.photo} />
+        </div>
+      )}
+      <div
+        className={`flex shrink-0 items-center justify-center gap-[3vmin] landscape:flex-col ${photo ? 'landscape:w-[42vw]' : 'm-auto flex-col'}`}
+      >
+        <QrCode
+          text={job.guest_url}
+          label={handOver.qr}
+          className="size-[min(40vw,32vh)] shrink-0 rounded-card landscape:size-[min(30vw,42vh)]"
         />
-        <BigButton kind="primary" onClick={onLeave}>
-          {handOver.next}
-        </BigButton>
+        <div className="flex min-w-0 max-w-[34ch] flex-1 flex-col items-center gap-[1.6vmin] text-center landscape:flex-none">
+          <h1 className="wrap-break-word">{handOver.title}</h1>
+          <p role="status" className="text-small text-pretty text-ink-soft">
+            {isAway ? handOver.away : handOver.making}
+          </p>
+          <progress
+            aria-label={handOver.progress}
+            value={Math.max(0.03, progress)}
+            className="h-3 w-full overflow-hidden rounded-full bg-panel [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-panel [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
+          />
+          <BigButton kind="primary" onClick={onLeave}>
+            {handOver.next}
+          </BigButton>
+        </div>
       </div>
     </main>
   );

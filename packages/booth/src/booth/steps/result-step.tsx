@@ -6,12 +6,18 @@ import { BigButton } from '../../shared/big-button.tsx';
 import { CompareSlider } from '../../shared/compare-slider.tsx';
 import { inLanguage, useLanguage, useTexts } from '../../shared/texts/texts.ts';
 import type { Guest } from '../guests/guest.ts';
+import { motionIsReduced } from '../show/motion.ts';
+import { Reveal } from '../show/reveal.tsx';
 
 interface ResultStepProps {
   guest: Guest;
   photo: string | null;
   picture: BoothPicture | undefined;
   thanks: Readonly<Record<string, { thanks: string }>>;
+  /** Whether the guest has waited here for the picture, and sees it for the first time. */
+  isFresh: boolean;
+  /** The picture begins to appear. */
+  onReveal(): void;
   /** The picture is on the screen, or cannot be shown. */
   onShown(): void;
   /** The signal says that the guest has left the picture. */
@@ -29,8 +35,25 @@ export function ResultStep(props: ResultStepProps) {
   const { result, handOver } = useTexts().booth;
   const isVideo = picture?.media_type.startsWith('video/') ?? false;
   const left = guest.job?.pictures_left ?? null;
+  const [isRevealed, setRevealed] = useState(!props.isFresh || motionIsReduced());
+  const isShow = !isRevealed && !isVideo && photo !== null && picture?.url != null;
+  // Whatever has no show has its sound all the same.
+  const { isFresh, onReveal } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the guest sees it.
+  useEffect(() => {
+    if (isFresh && !isShow) onReveal();
+  }, []);
   return (
     <main className="flex h-dvh gap-[3vmin] p-[3vmin] portrait:flex-col">
+      {isShow && (
+        <Reveal
+          photo={photo}
+          picture={picture.url!}
+          title={result.title}
+          onBegin={onReveal}
+          onEnd={() => setRevealed(true)}
+        />
+      )}
       <div className="min-h-0 min-w-0 flex-1">
         {picture?.url &&
           (isVideo ? (

@@ -3,7 +3,7 @@ import { BigButton } from '../../shared/big-button.tsx';
 import { FittedBox } from '../../shared/fitted-box.tsx';
 import type { Texts } from '../../shared/texts/en.ts';
 import { useTexts } from '../../shared/texts/texts.ts';
-import type { CheckedPhoto } from '../camera/check-photo.ts';
+import type { CheckedPhoto } from '../camera/checked-photo.ts';
 import { GuestFrame } from './guest-frame.tsx';
 
 interface ReviewStepProps {

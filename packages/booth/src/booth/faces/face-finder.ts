@@ -1,0 +1,53 @@
+import type { FoundFace } from './find-faces.ts';
+
+/** What the worker is asked. The picture is handed over to it. */
+export interface FaceQuestion {
+  picture: ImageBitmap;
+  /** Whether small faces are looked for as well: a photo, not one of many views. */
+  isThorough: boolean;
+}
+
+export interface FaceAnswer {
+  faces: FoundFace[];
+  isDark: boolean;
+}
+
+/** Finds faces on this device, with the server or without. */
+export interface FaceFinder {
+  /** Null where this browser cannot do it, or the last question has not been answered. */
+  find(question: FaceQuestion): Promise<FaceAnswer | null>;
+}
+
+let started: FaceFinder | undefined;
+
+/** The one of this page: it is started when it is first asked for, and keeps its network. */
+export function faceFinder(): FaceFinder {
+  started ??= startFinder();
+  return started;
+}
+
+function startFinder(): FaceFinder {
+  // Without them pictures cannot be read in a worker: tablets before 2023.
+  if (typeof OffscreenCanvas === 'undefined' || typeof WebAssembly === 'undefined') return noFinder;
+  const worker = new Worker(new URL('./face-worker.ts', import.meta.url), { type: 'module' });
+  const waiting: ((answer: FaceAnswer | null) => void)[] = [];
+  worker.addEventListener('message', ({ data }: MessageEvent<FaceAnswer | null>) => waiting.shift()?.(data));
+  worker.addEventListener('error', () => {
+    for (const tell of waiting.splice(0)) tell(null);
+  });
+  return {
+    find(question) {
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        worker.postMessage(question, [question.picture]);
+      });
+    },
+  };
+}
+
+const noFinder: FaceFinder = {
+  find({ picture }) {
+    picture.close();
+    return Promise.resolve(null);
+  },
+};
