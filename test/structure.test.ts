@@ -92,6 +92,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/living': [
     'contract',
+    'engine/judge',
     'engine/prompt',
     'engine/compose',
     'engine/costume',

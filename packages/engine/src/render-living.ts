@@ -1,40 +1,26 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import type { Note } from '@guise/contract/notes.ts';
-import { prepareScene } from './compose/prepared-scene.ts';
-import { mostInCostumes } from './costume/arrange-costumes.ts';
-import { decodeCostumes } from './costume/costume-layers.ts';
-import { findPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import type { FamilyRule } from './family-rules.ts';
-import { chooseCostumes, cutGuests, isOfOneGuest } from './guests.ts';
 import { chooseShots } from './living/choose-shots.ts';
 import { withFlowFinder } from './living/frame-flow.ts';
 import { windowAround } from './living/keyframe.ts';
 import { makeLivingClip } from './living/living-clip.ts';
-import { rateShot } from './living/rate-shot.ts';
-import { sceneShots } from './living/scene-shots.ts';
-import {
-  assertShotCount,
-  type DrawnShot,
-  reasonOf,
-  refuseShot,
-  type Shot,
-  type ShotDrawer,
-} from './living/shot.ts';
+import { assertShotCount, type DrawnShot, reasonOf, refuseShot, type ShotDrawer } from './living/shot.ts';
+import { type SurveyedShot, surveyShots } from './living/survey-shots.ts';
+import { createShotDrawer } from './living-drawers.ts';
 import { readPhoto } from './pixels/photo.ts';
 import type { Picture } from './pixels/picture.ts';
-import type { Size } from './pixels/plane.ts';
 import { encodePng } from './pixels/png.ts';
 import type { RenderPlan } from './plan.ts';
-import { paintOver, ratioFor } from './render.ts';
 import type { RenderOptions } from './render-options.ts';
 import type { LivingFile, LivingRequest } from './request.ts';
 import { cannotMake } from './runtime/render-error.ts';
-import { beginStage } from './runtime/stages.ts';
 import { framesPerSecond } from './video/frame.ts';
 import { startFrameThreads } from './video/frame-threads.ts';
+import { readMotion } from './video/motion-words.ts';
+import { renderSingleFrame } from './video/single.ts';
 
 /** Who is in the clip, and what shape it has. */
 export function livingRule({ filter_id, gender, ratio }: LivingRequest['params']): FamilyRule {
@@ -44,156 +30,155 @@ export function livingRule({ filter_id, gender, ratio }: LivingRequest['params']
   };
 }
 
-/** Of the canvas: how large the clip is, and how many of its pixels are one of the network's. */
-const resolutions = {
-  '720p': { scale: 0.6, factor: 2 },
-  '1080p': { scale: 0.9, factor: 3 },
-} as const;
-
 const mediaTypes = { mp4: 'video/mp4', gif: 'image/gif', webp: 'image/webp' } as const;
 
-/** Makes a clip of the shots of a burst: people move from shot to shot before a scene that stands still. */
+/** The request with everything that it leaves open. */
+type WholeRequest = LivingRequest & Required<Pick<LivingRequest, 'seconds' | 'loop' | 'format'>>;
+
+/**
+ * Makes a clip of the shots of a burst: people move from shot to shot before a scene that stands still. Where only one
+ * shot is left, it becomes a video of one photo.
+ */
 export async function renderLivingPortrait(
   request: LivingRequest,
   plan: RenderPlan,
   options: RenderOptions,
 ): Promise<LivingFile> {
-  const { shots: files, seconds = 3, loop = 'ping_pong', format = 'mp4', scratch } = request;
+  const { seconds = 3, loop = 'ping_pong', format = 'mp4', scratch } = request;
+  assertShotCount(request.shots.length);
+  if (!(seconds >= 2 && seconds <= 6)) throw cannotMake('A living portrait lasts 2 to 6 seconds.');
+  const whole: WholeRequest = { ...request, seconds, loop, format };
+  const file = join(scratch, `result.${format}`);
+  const { drawer, still, left, ignored } = await drawClip(file, whole, plan, options);
+  const stillFile = join(scratch, 'still.png');
+  await writeFile(stillFile, await encodePng(still));
+  const applied: Note[] = [];
+  if (left < 2) {
+    await renderOneShot(stillFile, file, whole, options);
+    const reason = 'no other shot goes together with it';
+    applied.push({ kind: 'input', value: 'video of one shot', reason });
+  }
+  return {
+    file,
+    type: mediaTypes[format],
+    still: stillFile,
+    applied: [...plan.applied, ...drawer.applied(), ...applied],
+    ignored: [...plan.ignored, ...drawer.ignored(), ...ignored],
+    ...drawer.quality(),
+  };
+}
+
+interface DrawnClip {
+  drawer: ShotDrawer;
+  still: Picture;
+  /** The number of shots that go together; with one there is no clip yet. */
+  left: number;
+  ignored: Note[];
+}
+
+/** Chooses the shots that go together, draws them and makes the clip. */
+async function drawClip(
+  file: string,
+  request: WholeRequest,
+  plan: RenderPlan,
+  options: RenderOptions,
+): Promise<DrawnClip> {
+  const { seconds, loop, format } = request;
   const { signal, progress } = options;
-  assertShotCount(files.length);
+  const { shots: surveyed, size, refused } = await surveyShots(request.shots, signal);
+  if (surveyed.length < 2) throw cannotMake(sentenceOn(refused));
+  progress(0.1);
+  const choose = (shots: readonly SurveyedShot[]) => withFlowFinder((find) => chooseShots(shots, size, find));
+  const chosen = await choose(surveyed);
   // They load while people are cut out.
   const threads = startFrameThreads(new URL('./living/living-renderer.ts', import.meta.url));
   try {
-    const { drawn, still, ignored, drawer } = await drawShots(files, plan, request, options);
-    const window = windowAround(
-      drawn.map(({ keyframe }) => keyframe),
-      drawn[0]!.guide.factor,
-    );
-    const file = join(scratch, `result.${format}`);
-    const unused = await withFlowFinder(async (find) => {
-      const { shots, ignored: unused } = await chooseShots(drawn, window, find);
-      signal.throwIfAborted();
-      if (shots.length < 2)
-        throw cannotMake(
-          'People move too far from shot to shot. Take the shots faster, and stand still between them.',
-        );
-      progress(0.45);
-      await makeLivingClip(shots, drawer.scene(), window, {
-        ...{ file, format, frames: seconds * framesPerSecond, loop, threads, find, signal },
-        progress: (done) => progress(0.45 + 0.55 * done),
-      });
-      return unused;
-    });
-    const stillFile = join(scratch, 'still.png');
-    await writeFile(stillFile, await encodePng(still));
-    return {
-      file,
-      type: mediaTypes[format],
-      still: stillFile,
-      applied: [...plan.applied, ...drawer.applied()],
-      ignored: [...plan.ignored, ...drawer.ignored(), ...ignored, ...unused],
-    };
+    const burst = await drawShots(chosen.shots, request, plan, options);
+    // Where one could not be drawn, those beside it have not been compared.
+    const kept = burst.refused.length > 0 ? await choose(burst.shots) : { ...burst, ignored: [] };
+    const drawn = burst.drawn.filter(({ index }) => kept.shots.some((shot) => shot.index === index));
+    progress(0.45);
+    if (drawn.length > 1) {
+      await withFlowFinder((find) =>
+        makeLivingClip(drawn, burst.drawer.scene(), windowOf(drawn), {
+          ...{ file, format, frames: seconds * framesPerSecond, loop, threads, find, signal },
+          progress: (done) => progress(0.45 + 0.55 * done),
+        }),
+      );
+    }
+    const all = [...refused, ...burst.refused].map(({ index, reason }) => refuseShot(index, reason));
+    const ignored = [...all, ...chosen.ignored, ...kept.ignored];
+    return { drawer: burst.drawer, still: burst.still, left: drawn.length, ignored };
   } finally {
     await threads.close();
   }
 }
 
-interface DrawnShots {
+const windowOf = (shots: readonly DrawnShot[]) =>
+  windowAround(
+    shots.map(({ keyframe }) => keyframe),
+    shots[0]!.guide.factor,
+  );
+
+interface DrawnBurst {
+  shots: SurveyedShot[];
   drawn: DrawnShot[];
   still: Picture;
-  ignored: Note[];
+  refused: { index: number; reason: string }[];
   drawer: ShotDrawer;
 }
 
-/** Reads the shots one after the other and draws those that fit to the first: no more than one photo is held at a time. */
+/** Draws these shots one after the other, each as the first that can be drawn: one photo is held at a time. */
 async function drawShots(
-  files: readonly string[],
+  chosen: readonly SurveyedShot[],
+  request: WholeRequest,
   plan: RenderPlan,
-  request: LivingRequest,
   options: RenderOptions,
-): Promise<DrawnShots> {
+): Promise<DrawnBurst> {
+  const shots: SurveyedShot[] = [];
   const drawn: DrawnShot[] = [];
-  const ignored: Note[] = [];
-  let first: (Pick<Shot, 'faces'> & { photo: Size }) | null = null;
+  const refused: DrawnBurst['refused'] = [];
+  const best = Math.max(...chosen.map(({ rating }) => rating));
   let drawer: ShotDrawer | null = null;
-  let best: { picture: Picture; rating: number } | null = null;
-  for (const [index, file] of files.entries()) {
-    const refuse = (reason: string) => ignored.push(refuseShot(index, reason));
+  let still: Picture | null = null;
+  for (const [done, one] of chosen.entries()) {
     try {
-      const shot = await readShot(index, file);
-      if (first && shot.faces.length !== first.faces.length) {
-        refuse(
-          `it shows ${countPeople(shot.faces.length)}, and the first shot ${countPeople(first.faces.length)}`,
-        );
-        continue;
-      }
-      drawer ??= drawerFor(shot, plan, request, options);
-      const rating = rateShot(shot);
-      const { drawn: one, still } = await drawer.draw(shot, best === null || rating > best.rating);
-      if (still && (best === null || rating > best.rating)) best = { picture: still, rating };
-      first ??= { photo: { width: shot.photo.width, height: shot.photo.height }, faces: shot.faces };
-      drawn.push(one);
+      const photo = await readPhoto(one.file);
+      clearRedEyes(photo, one.faces);
+      const shot = { index: one.index, photo, faces: one.faces };
+      const drawing: ShotDrawer = drawer ?? (await createShotDrawer(shot, plan, request, options));
+      const made = await drawing.draw(shot, drawer === null || one.rating === best);
+      drawer = drawing;
+      still = made.still && (still === null || one.rating === best) ? made.still : still;
+      drawn.push(made.drawn);
+      shots.push(one);
     } catch (error) {
-      refuse(reasonOf(error));
-      drawer = first && drawer;
+      refused.push({ index: one.index, reason: reasonOf(error) });
     }
     options.signal.throwIfAborted();
-    options.progress((0.4 * (index + 1)) / files.length);
+    options.progress(0.1 + (0.35 * (done + 1)) / chosen.length);
   }
-  if (drawn.length < 2)
-    throw cannotMake(
-      ignored
-        .map((note) => ('reason' in note && 'value' in note ? `${note.value}: ${note.reason}.` : ''))
-        .join(' '),
-    );
-  return { drawn, still: best!.picture, ignored, drawer: drawer! };
+  if (!drawer || !still) throw cannotMake(sentenceOn(refused));
+  return { shots, drawn, still, refused, drawer };
 }
 
-const countPeople = (count: number) => (count === 1 ? 'one person' : `${count} people`);
-
-async function readShot(index: number, file: string): Promise<Shot> {
-  beginStage('decode');
-  const photo = await readPhoto(file);
-  beginStage('faces');
-  const faces = await findPeople(photo, { traits: true });
-  clearRedEyes(photo, faces);
-  return { index, photo, faces };
+/** Why there are not two shots of the same people. */
+function sentenceOn(refused: readonly { index: number; reason: string }[]): string {
+  const reasons = new Set(refused.map(({ reason }) => reason));
+  if (reasons.size === 1 && refused.length > 1) return `${[...reasons][0]}.`;
+  return refused.map((one) => `Shot ${one.index + 1}: ${one.reason}.`).join(' ');
 }
 
-function drawerFor(
-  first: Shot,
-  plan: RenderPlan,
-  request: LivingRequest,
-  options: RenderOptions,
-): ShotDrawer {
-  const { rule, params, seed, signal } = options;
-  const { mood, scene, costume } = plan;
-  const { scale, factor } = resolutions[request.resolution ?? '720p'];
-  if (!scene) throw cannotMake('A living portrait needs a scene.');
-  const ratio = ratioFor([first], options);
-  const canvas = canvasSizes[ratio];
-  const guests = isOfOneGuest(rule, params) ? 1 : first.faces.length;
-  const costumes = costume && guests <= mostInCostumes ? chooseCostumes([first], costume, options) : [];
-  const preparedScene = prepareScene(scene, { ratio, seed, mood });
-  const decodedCostumes = decodeCostumes(costumes);
-  for (const started of [preparedScene, decodedCostumes]) started.catch(() => {});
-  const silent = { ...options, progress: () => {} };
-  return sceneShots({
-    scene,
-    costumes,
-    compose: {
-      ratio,
-      seed,
-      signal,
-      mood,
-      preparedScene,
-      ...(rule.grade && { grade: rule.grade }),
-      ...{ decodedCostumes },
-    },
-    size: { width: Math.round(canvas.width * scale), height: Math.round(canvas.height * scale) },
-    factor,
-    cut: async (shot) => (await cutGuests([shot], scene, canvas, silent))[0]!,
-    paint: (picture, faces) => paintOver(picture, faces, plan, options),
-    hasLook: plan.look !== null,
+/** The best shot as a video of one photo. */
+async function renderOneShot(
+  still: string,
+  file: string,
+  { seconds, format }: WholeRequest,
+  { seed, signal, progress }: RenderOptions,
+): Promise<void> {
+  await renderSingleFrame(still, {
+    ...{ model: 'advanced', aspect: 'auto', motion: readMotion(''), seed, file, format, signal },
+    frames: seconds * framesPerSecond,
+    progress: (done) => progress(0.45 + 0.55 * done),
   });
 }

@@ -194,7 +194,7 @@ const framedCloser: Note = {
 };
 
 /** The guests' faces in the template's photo: one guest as `gender` says, a group from left to right. */
-async function swapIntoTemplate(
+export async function swapIntoTemplate(
   photos: readonly FoundPhoto[],
   file: string,
   ratio: Ratio,

@@ -58,6 +58,7 @@ export function pictureShots({ sizeFor, factor, make, paint }: PictureShotOption
     scene: () => scene!,
     applied: () => [],
     ignored: () => [],
+    quality: () => ({}),
   };
 }
 

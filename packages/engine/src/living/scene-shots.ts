@@ -5,6 +5,7 @@ import {
   drawEverybody,
   drawInFront,
   type SceneArrangement,
+  type SceneComposite,
 } from '../compose/compose.ts';
 import { gradeOf, prepareFilmTables } from '../compose/film-finish.ts';
 import { gradeForMood } from '../compose/mood.ts';
@@ -14,6 +15,7 @@ import { separatePeople } from '../compose/separate-people.ts';
 import {
   arrangeInCostumes,
   type CostumeArrangement,
+  type CostumeOptions,
   drawInCostumes,
   notesOnCostumes,
   type Wearer,
@@ -22,10 +24,13 @@ import {
 import type { Costume } from '../costume/costumes.ts';
 import type { Face } from '../faces/face.ts';
 import { moveFace } from '../faces/face-outline.ts';
+import { createJudge, type Measurement, qualityOf } from '../judge/judge.ts';
+import { assertShowable } from '../judge/ladder.ts';
 import { type PeoplePhoto, separateGuests } from '../matting/people.ts';
 import type { Canvas } from '../pixels/layer.ts';
 import { mapPlanes, type Picture, type Planes } from '../pixels/picture.ts';
 import { allocateZeroPlane, type Plane, planeOf, type Size } from '../pixels/plane.ts';
+import { smoothstep } from '../pixels/scalar.ts';
 import { allocateCopy, withArena } from '../runtime/arena.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { Scene } from '../scenes/scenes.ts';
@@ -39,7 +44,7 @@ export interface SceneShotOptions {
   scene: Scene;
   /** One for each guest, in the variant for them; none where they keep their clothes. */
   costumes: readonly Costume[];
-  compose: ComposeOptions;
+  compose: CostumeOptions;
   /** The clip's. */
   size: Size;
   /** Pixels of the clip for one of the network's. */
@@ -59,6 +64,8 @@ type Drawn = Pick<DrawnPeople, 'canvas' | 'people' | 'faces'>;
 interface SceneDrawing {
   arrangement: Pick<SceneArrangement, 'barrier' | 'foreground' | 'prepared'>;
   applied: Note[];
+  /** What the judge has to know of it; costumes are not judged. */
+  judged: Pick<SceneComposite, 'applied' | 'closer' | 'placed' | 'barrier'> | null;
   /** To be called inside of `withArena`. */
   draw(): Drawn;
   drawLike(people: PeoplePhoto): Drawn;
@@ -69,6 +76,7 @@ export function sceneShots(options: SceneShotOptions): ShotDrawer {
   const { size, factor, compose } = options;
   let drawing: SceneDrawing | null = null;
   let scene: LivingScene | null = null;
+  let measurements: Measurement[] = [];
 
   return {
     async draw(shot, wantsStill) {
@@ -90,8 +98,18 @@ export function sceneShots(options: SceneShotOptions): ShotDrawer {
           : null;
         // What a barrier hides is no longer people.
         const shown = options.hasLook ? scalePlane(alpha, size) : null;
-        return { keyframe, faces, picture, shown };
+        return { keyframe, faces, picture, shown, people: isFirst ? alpha : null };
       });
+      if (made.picture && made.people && drawing.judged) {
+        const composite = {
+          ...drawing.judged,
+          picture: made.picture,
+          faces: made.faces,
+          people: made.people,
+        };
+        ({ measurements } = await createJudge()(composite));
+        assertShowable(measurements);
+      }
       const guide = guideFrom(made.keyframe, factor, true);
       const still = made.picture && (await options.paint(made.picture, made.faces));
       if (isFirst && options.hasLook) scene = await paintedScene(prepared, arrangement, made.faces, options);
@@ -103,6 +121,7 @@ export function sceneShots(options: SceneShotOptions): ShotDrawer {
     scene: () => scene!,
     applied: () => drawing!.applied,
     ignored: () => [],
+    quality: () => (measurements.length > 0 ? { quality: qualityOf(measurements) } : {}),
   };
 }
 
@@ -115,6 +134,7 @@ async function drawingInScene(
   return {
     arrangement,
     applied: arrangement.applied,
+    judged: arrangement,
     draw() {
       const drawn = drawEverybody([first], arrangement, compose);
       placed = arrangement.placed.map((one, i) => ({ ...one, harmony: drawn.harmonies[i]! }));
@@ -139,8 +159,30 @@ function placeLike(people: PeoplePhoto, first: PeoplePhoto, placed: readonly Pla
         faces.every((face) => indices.includes(people.faces.indexOf(face))),
     );
     if (!part) throw cannotMake('People stand before each other in another way than in the first shot.');
-    return { ...one, people: part, placement: placeThrough(onFirst, one.placement) };
+    const placement = placeThrough(onFirst, one.placement);
+    return { ...one, people: fadeCutSides(part), placement };
   });
+}
+
+/** How far from a side of the photo people fade who go on beyond it, in widths of the photo. */
+const fadedSide = 0.03;
+
+/**
+ * The people of a further shot, who may be cut by a side of the photo that the first shot's place for them shows: they
+ * fade there instead of ending in a straight line.
+ */
+function fadeCutSides(people: PeoplePhoto): PeoplePhoto {
+  const { left, right } = people.silhouette.cut;
+  if (left.share < 0.01 && right.share < 0.01) return people;
+  const { width, height, data } = people.matte;
+  const reach = fadedSide * width;
+  const faded = new Float32Array(data.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      faded[i] = data[i]! * smoothstep(0, reach, Math.min(x, width - 1 - x));
+    }
+  }
+  return { ...people, matte: { ...people.matte, data: faded } };
 }
 
 async function drawingInCostumes(
@@ -152,6 +194,7 @@ async function drawingInCostumes(
   return {
     arrangement: { ...arrangement, barrier: null },
     applied: notesOnCostumes(arrangement.costumes),
+    judged: null,
     draw() {
       const drawn = drawInCostumes(arrangement, compose);
       worn = drawn.worn;

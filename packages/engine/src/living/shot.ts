@@ -1,4 +1,4 @@
-import type { Note } from '@guise/contract/notes.ts';
+import type { Note, Notes } from '@guise/contract/notes.ts';
 import type { Face } from '../faces/face.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { cannotMake, RenderError } from '../runtime/render-error.ts';
@@ -30,6 +30,8 @@ export interface ShotDrawer {
   scene(): LivingScene;
   applied(): Note[];
   ignored(): Note[];
+  /** How good the first shot came out, where it was looked at. */
+  quality(): Pick<Notes, 'quality'>;
 }
 
 /** Why a shot is not in the clip, as callers read it: "Shot 3: it shows nobody". */

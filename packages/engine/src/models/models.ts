@@ -147,6 +147,18 @@ export const faceRes: PictureModel = {
   input: { size: [224, 224], scale: 1, shift: 0 },
 };
 
+/** What the same network knows of a face before it tells age and gender, alike for photos of one person. */
+export const faceFeatures: PictureModel = {
+  ...faceRes,
+  title: 'HSE FaceRes, features',
+  use: 'tells whether two faces may be the same person’s',
+  conversion: {
+    by: 'tfjs-graph',
+    sha256: 'f63ea3ba5fcd9a702f0fb4f4cbb0cb5ac4fa9cd8cfba455d01187f5a31dd85d3',
+    part: { input: 'input_1', outputs: ['global_pooling/Mean'] },
+  },
+};
+
 /** Its answers before what its graph makes of them for the most central person: maps of 48 × 48 for one or several. */
 export const moveNet: PictureModel = {
   title: 'MoveNet Lightning',
@@ -281,6 +293,7 @@ export const models: readonly (PictureModel | TextModel)[] = [
   faceMesh,
   iris,
   faceRes,
+  faceFeatures,
   moveNet,
   modNet,
   selfieMulticlass,

@@ -1,12 +1,15 @@
 import type { Size } from '../pixels/plane.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { type Encoder, openEncoder } from './encoder.ts';
+import type { VideoFile } from './file-provenance.ts';
 import type { VideoQuality } from './formats.ts';
 import { frameBytes } from './frame.ts';
 import type { FrameThreads } from './frame-threads.ts';
 
 export interface ClipOptions {
   file: string;
+  /** MP4 unless told. */
+  format?: VideoFile | undefined;
   size: Size;
   frames: number;
   quality: Pick<VideoQuality, 'preset' | 'crf'>;
@@ -24,7 +27,7 @@ export interface ClipOptions {
  * over: memory does not grow with the duration. However it ends, no thread and no ffmpeg is left.
  */
 export async function makeClip(options: ClipOptions): Promise<void> {
-  const { file, size, frames, quality, threads, data, signal } = options;
+  const { file, format = 'mp4', size, frames, quality, threads, data, signal } = options;
   beginStage('frames');
   const stop = () => void threads.close();
   signal.addEventListener('abort', stop, { once: true });
@@ -32,7 +35,7 @@ export async function makeClip(options: ClipOptions): Promise<void> {
     threads.begin(data, size);
     // The first frames are rendered while ffmpeg starts.
     const orders = orderFrames(options);
-    const encoder = await openEncoder({ file, size, frames, quality, signal });
+    const encoder = await openEncoder({ file, format, size, frames, quality, signal });
     try {
       await writeFrames(encoder, orders, options);
     } finally {

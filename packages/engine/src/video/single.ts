@@ -25,6 +25,7 @@ export async function renderSingleFrame(file: string, options: VideoOptions): Pr
     progress(begun);
     await makeClip({
       file: options.file,
+      format: options.format,
       size: stage.size,
       frames: options.frames,
       quality: qualities[model],

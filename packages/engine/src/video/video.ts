@@ -1,4 +1,5 @@
 import type { AspectRatio, VideoModel } from '@guise/contract/families/video.ts';
+import type { VideoFile } from './file-provenance.ts';
 import type { Motion } from './motion-words.ts';
 
 /** What a video is made from, whichever family asks for it. */
@@ -8,8 +9,9 @@ export interface VideoOptions {
   frames: number;
   motion: Motion;
   seed: number;
-  /** Where the finished MP4 goes. */
+  /** Where the finished file goes, an MP4 unless told. */
   file: string;
+  format?: VideoFile;
   signal: AbortSignal;
   /** 0 to 1. */
   progress(done: number): void;
