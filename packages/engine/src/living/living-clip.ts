@@ -5,6 +5,7 @@ import { type Encoder, openEncoder } from '../video/encoder.ts';
 import type { VideoFile } from '../video/file-provenance.ts';
 import { frameBytes } from '../video/frame.ts';
 import type { FrameThreads } from '../video/frame-threads.ts';
+import { eyesOf } from './eye-motion.ts';
 import type { FlowFinder } from './frame-flow.ts';
 import { type LivingLoop, planFrames } from './frame-times.ts';
 import { cropGuide } from './keyframe.ts';
@@ -44,6 +45,7 @@ export async function makeLivingClip(
   const stage: LivingStage = {
     scene,
     keyframes: shots.map(({ keyframe }) => keyframe),
+    eyes: shots.map(({ faces }) => eyesOf(faces)),
     times,
     window,
     factor: shots[0]!.guide.factor,

@@ -1,10 +1,12 @@
 import { applyFilmTables } from '../compose/film-finish.ts';
 import { applyPalette } from '../compose/palette.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
-import { planeOf } from '../pixels/plane.ts';
+import { planeOf, type Size } from '../pixels/plane.ts';
+import type { Window } from '../pixels/resample.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { frameRows } from '../video/frame.ts';
 import type { Renderer } from '../video/render-thread.ts';
+import { eyesBetween, type MovingEye, moveWithEye } from './eye-motion.ts';
 import type { Keyframe } from './keyframe.ts';
 import type { LivingScene, LivingStage } from './living-stage.ts';
 
@@ -29,8 +31,9 @@ export function renderFrame(stage: LivingStage, index: number): Picture {
   else {
     const flow = stage.flows[index % stage.flows.length]!;
     const target = { colour, people };
+    const eyes = eyesBetween(stage.eyes[shot]!, stage.eyes[shot + 1]!, time);
     showPlate(scene, target);
-    carryPeople(stage, [keyframes[shot]!, keyframes[shot + 1]!], flow, target);
+    carryPeople(stage, { first: keyframes[shot]!, last: keyframes[shot + 1]!, flow, eyes }, target);
   }
   if (scene.front) drawFront(scene, colour);
   return finish(scene, colour, people);
@@ -59,39 +62,61 @@ function showKeyframe(
   }
 }
 
+/** Two shots, and the flow between them. */
+interface Passage {
+  first: Keyframe;
+  last: Keyframe;
+  flow: Float32Array;
+  eyes: readonly MovingEye[];
+}
+
 /** Brings the people of both shots to where the flow says, mixes them and puts them before the plate. */
-function carryPeople(
-  { window, factor, scene: { width, height, plate } }: LivingStage,
-  [first, last]: readonly [Keyframe, Keyframe],
+function carryPeople(stage: LivingStage, passage: Passage, target: Target): void {
+  const { window, factor, scene } = stage;
+  const whole = {
+    x: window.x * factor,
+    y: window.y * factor,
+    width: window.width * factor,
+    height: window.height * factor,
+  };
+  const flow = new Float32Array(5);
+  eachPixel(whole, scene, (x, y) => {
+    readFlow(stage, passage.flow, x, y, flow);
+    mixPixel(scene, passage, flow, { x, y, target });
+  });
+  for (const eye of passage.eyes) {
+    eachPixel(eye.area, scene, (x, y) => {
+      readFlow(stage, passage.flow, x, y, flow);
+      if (moveWithEye(eye, x, y, flow)) mixPixel(scene, passage, flow, { x, y, target });
+    });
+  }
+}
+
+/** Visits the pixels of a part that are inside of the clip. */
+function eachPixel(part: Window, { width, height }: Size, visit: (x: number, y: number) => void): void {
+  const right = Math.min(width, part.x + part.width);
+  const bottom = Math.min(height, part.y + part.height);
+  for (let y = Math.max(0, part.y); y < bottom; y++) {
+    for (let x = Math.max(0, part.x); x < right; x++) visit(x, y);
+  }
+}
+
+const [one, other] = [new Float32Array(4), new Float32Array(4)];
+
+function mixPixel(
+  { width, plate }: LivingScene,
+  { first, last }: Passage,
   flow: Float32Array,
-  { colour, people }: Target,
+  { x, y, target: { colour, people } }: { x: number; y: number; target: Target },
 ): void {
-  const count = window.width * window.height;
-  const flowAt = new Float32Array(5);
-  const [one, other] = [new Float32Array(4), new Float32Array(4)];
-  const [left, top] = [Math.max(0, window.x * factor), Math.max(0, window.y * factor)];
-  const right = Math.min(width, (window.x + window.width) * factor);
-  const bottom = Math.min(height, (window.y + window.height) * factor);
-  for (let y = top; y < bottom; y++) {
-    const v = clampTo((y + 0.5) / factor - 0.5 - window.y, window.height - 1);
-    const row = Math.min(window.height - 2, v | 0);
-    for (let x = left, i = y * width + left; x < right; x++, i++) {
-      const u = clampTo((x + 0.5) / factor - 0.5 - window.x, window.width - 1);
-      const column = Math.min(window.width - 2, u | 0);
-      readFlow(
-        flow,
-        { at: row * window.width + column, width: window.width, count, a: u - column, b: v - row },
-        flowAt,
-      );
-      readKeyframe(first, x + factor * flowAt[0]!, y + factor * flowAt[1]!, one);
-      readKeyframe(last, x + factor * flowAt[2]!, y + factor * flowAt[3]!, other);
-      const share = flowAt[4]!;
-      const alpha = other[3]! + (one[3]! - other[3]!) * share;
-      people[i] = alpha;
-      for (let c = 0; c < 3; c++) {
-        colour[c]![i] = other[c]! + (one[c]! - other[c]!) * share + (1 - alpha) * plate[c]![i]!;
-      }
-    }
+  readKeyframe(first, x + flow[0]!, y + flow[1]!, one);
+  readKeyframe(last, x + flow[2]!, y + flow[3]!, other);
+  const share = flow[4]!;
+  const i = y * width + x;
+  const alpha = other[3]! + (one[3]! - other[3]!) * share;
+  people[i] = alpha;
+  for (let c = 0; c < 3; c++) {
+    colour[c]![i] = other[c]! + (one[c]! - other[c]!) * share + (1 - alpha) * plate[c]![i]!;
   }
 }
 
@@ -99,19 +124,24 @@ function clampTo(value: number, most: number): number {
   return value < 0 ? 0 : value > most ? most : value;
 }
 
-interface FlowPlace {
-  at: number;
-  width: number;
-  count: number;
-  a: number;
-  b: number;
-}
-
-function readFlow(flow: Float32Array, { at, width, count, a, b }: FlowPlace, into: Float32Array): void {
-  for (let k = 0, i = at; k < 5; k++, i += count) {
+/** Where a pixel of the clip lies in both shots, away from itself, and the share of the first. */
+function readFlow(
+  { window, factor }: LivingStage,
+  flow: Float32Array,
+  x: number,
+  y: number,
+  into: Float32Array,
+): void {
+  const u = clampTo((x + 0.5) / factor - 0.5 - window.x, window.width - 1);
+  const v = clampTo((y + 0.5) / factor - 0.5 - window.y, window.height - 1);
+  const column = Math.min(window.width - 2, u | 0);
+  const row = Math.min(window.height - 2, v | 0);
+  const [a, b] = [u - column, v - row];
+  const count = window.width * window.height;
+  for (let k = 0, i = row * window.width + column; k < 5; k++, i += count) {
     const upper = flow[i]! + (flow[i + 1]! - flow[i]!) * a;
-    const lower = flow[i + width]! + (flow[i + width + 1]! - flow[i + width]!) * a;
-    into[k] = upper + (lower - upper) * b;
+    const lower = flow[i + window.width]! + (flow[i + window.width + 1]! - flow[i + window.width]!) * a;
+    into[k] = (upper + (lower - upper) * b) * (k < 4 ? factor : 1);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Planes } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Window } from '../pixels/resample.ts';
 import type { Palette } from '../prompt/prompt-notes.ts';
+import type { EyeRing } from './eye-motion.ts';
 import type { FrameTime } from './frame-times.ts';
 import type { Keyframe } from './keyframe.ts';
 
@@ -31,6 +32,8 @@ export interface LivingScene extends Size {
 export interface LivingStage {
   scene: LivingScene;
   keyframes: Keyframe[];
+  /** Everybody's eyes in each keyframe. */
+  eyes: (EyeRing | null)[][];
   times: FrameTime[];
   /** The part of the clip that the flows are of, in whole pixels of the flows. */
   window: Window;
