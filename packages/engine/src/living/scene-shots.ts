@@ -8,9 +8,9 @@ import {
   type SceneComposite,
 } from '../compose/compose.ts';
 import { gradeOf, prepareFilmTables } from '../compose/film-finish.ts';
-import { gradeForMood } from '../compose/mood.ts';
+import { gradeForMood, noMood } from '../compose/mood.ts';
 import type { PlacedPeople } from '../compose/place-people.ts';
-import { type ComposeOptions, finishPicture, type PreparedScene } from '../compose/prepared-scene.ts';
+import { type ComposeOptions, canvasOf, finishPicture } from '../compose/prepared-scene.ts';
 import { separatePeople } from '../compose/separate-people.ts';
 import {
   arrangeInCostumes,
@@ -29,15 +29,15 @@ import { assertShowable } from '../judge/ladder.ts';
 import { type PeoplePhoto, separateGuests } from '../matting/people.ts';
 import type { Canvas } from '../pixels/layer.ts';
 import { mapPlanes, type Picture, type Planes } from '../pixels/picture.ts';
-import { allocateZeroPlane, type Plane, planeOf, type Size } from '../pixels/plane.ts';
-import { smoothstep } from '../pixels/scalar.ts';
+import { allocateZeroPlane, planeOf, type Size } from '../pixels/plane.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { allocateCopy, withArena } from '../runtime/arena.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { Scene } from '../scenes/scenes.ts';
 import { alignShot, placeThrough, steadyCentre } from './align-shots.ts';
 import { frontLayerOf } from './front-layer.ts';
 import { guideFrom, type Keyframe, keyframeFrom, scalePlane, scalePlanes } from './keyframe.ts';
-import type { LivingScene } from './living-stage.ts';
+import type { FrontLayer, LivingScene } from './living-stage.ts';
 import type { Shot, ShotDrawer } from './shot.ts';
 
 export interface SceneShotOptions {
@@ -88,17 +88,15 @@ export function sceneShots(options: SceneShotOptions): ShotDrawer {
           : await drawingInScene(people, options);
       const { arrangement, draw, drawLike } = drawing;
       const { prepared } = arrangement;
-      const finished = wantsStill || options.hasLook;
       const made = withArena(() => {
-        const { canvas, people: alpha, faces } = isFirst ? draw() : drawLike(people);
+        const drawn = isFirst ? draw() : drawLike(people);
+        const { canvas, people: alpha, faces } = drawn;
         const keyframe = keyframeFrom(canvas, alpha, prepared.plate.colour, size);
-        if (isFirst) scene = sceneFrom({ canvas, people: alpha, faces }, arrangement, options);
-        const picture = finished
-          ? finishedPicture({ canvas, people: alpha, faces }, arrangement, compose)
-          : null;
-        // What a barrier hides is no longer people.
-        const shown = options.hasLook ? scalePlane(alpha, size) : null;
-        return { keyframe, faces, picture, shown, people: isFirst ? alpha : null };
+        if (isFirst) scene = sceneFrom(drawn, arrangement, options);
+        // Before what stands in front of people is drawn over them.
+        const behind = options.hasLook ? finishPicture(copyOf(canvas), alpha, prepared, compose) : null;
+        const picture = wantsStill ? finishedPicture(drawn, arrangement, compose) : null;
+        return { keyframe, faces, behind, picture, people: isFirst ? alpha : null };
       });
       if (made.picture && made.people && drawing.judged) {
         const composite = {
@@ -112,8 +110,10 @@ export function sceneShots(options: SceneShotOptions): ShotDrawer {
       }
       const guide = guideFrom(made.keyframe, factor, true);
       const still = made.picture && (await options.paint(made.picture, made.faces));
-      if (isFirst && options.hasLook) scene = await paintedScene(prepared, arrangement, made.faces, options);
-      const keyframe = made.shown && still ? paintedKeyframe(still, made.shown, size) : made.keyframe;
+      if (isFirst && options.hasLook)
+        scene = await paintedScene(scene!.front, arrangement, made.faces, options);
+      const painting = made.behind && (await options.paint(made.behind, made.faces));
+      const keyframe = painting ? paintedKeyframe(painting, made.keyframe) : made.keyframe;
       const scale = size.width / prepared.plate.width;
       const faces = made.faces.map((face) => moveFace(face, { scale, x: 0, y: 0 }));
       return { drawn: { index: shot.index, keyframe, guide, faces }, still };
@@ -273,26 +273,46 @@ function finishedPicture(
   return finishPicture(canvas, people, arrangement.prepared, compose);
 }
 
-/** The scene without anybody, painted. */
+const copyOf = (canvas: Canvas): Canvas => ({ ...canvas, colour: mapPlanes(canvas.colour, allocateCopy) });
+
+/** The scene without anybody, painted; and what stands in front of people, as far as it hides them. */
 async function paintedScene(
-  prepared: PreparedScene,
+  front: FrontLayer | null,
   arrangement: SceneDrawing['arrangement'],
   faces: readonly Face[],
   { compose, paint, size }: SceneShotOptions,
 ): Promise<LivingScene> {
-  const empty = withArena(() => {
-    const canvas: Canvas = { ...prepared.plate, colour: mapPlanes(prepared.plate.colour, allocateCopy) };
-    const nobody: Plane = allocateZeroPlane(canvas);
-    drawInFront(canvas, nobody, faces, arrangement);
-    return finishPicture(canvas, nobody, prepared, compose);
-  });
-  const plate = await paint(empty, []);
-  return { ...size, plate: scalePlanes(plate.planes, plate, size), front: null, finish: null };
+  const { prepared } = arrangement;
+  const { weather: _, ...calm } = compose.mood ?? noMood;
+  const empty = (withFront: boolean) =>
+    withArena(() => {
+      const canvas = canvasOf(prepared);
+      const nobody = allocateZeroPlane(canvas);
+      if (withFront) drawInFront(canvas, nobody, faces, arrangement);
+      const mood = withFront ? compose.mood : { ...calm, weather: null };
+      return finishPicture(canvas, nobody, prepared, { ...compose, ...(mood && { mood }) });
+    });
+  const painted = async (withFront: boolean) => {
+    const { planes, ...from } = await paint(empty(withFront), []);
+    return scalePlanes(planes, from, size);
+  };
+  const scene = { ...size, plate: await painted(false), front: null, finish: null };
+  return front ? { ...scene, front: paintedFront(front, await painted(true)) } : scene;
 }
 
-/** The people of a painting, by how much of each pixel of the clip is people. */
-function paintedKeyframe(painting: Picture, alpha: Float32Array, size: Size): Keyframe {
-  const planes: Planes = scalePlanes(painting.planes, painting, size);
-  for (const plane of planes) for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! * alpha[i]!;
-  return { ...size, colour: planes, alpha };
+/** What hides people, in the colours of a painting of it. */
+function paintedFront({ gain }: FrontLayer, painting: Planes): FrontLayer {
+  const [red, green, blue] = gain;
+  const through = red.map((value, i) => clamp((value + green[i]! + blue[i]!) / 3, 0, 1));
+  return {
+    gain: mapPlanes(gain, () => through),
+    light: mapPlanes(painting, (plane) => plane.map((value, i) => value * (1 - through[i]!))),
+  };
+}
+
+/** The people of a painting. */
+function paintedKeyframe(painting: Picture, { width, height, alpha }: Keyframe): Keyframe {
+  const colour = scalePlanes(painting.planes, painting, { width, height });
+  for (const plane of colour) for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! * alpha[i]!;
+  return { width, height, colour, alpha };
 }

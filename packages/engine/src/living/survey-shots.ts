@@ -83,7 +83,7 @@ async function featuresOf(
 const countPeople = ({ length }: readonly Face[]) => (length === 1 ? 'one person' : `${length} people`);
 
 /** How far people reach from the middle of their faces, in face heights. */
-const reach = { side: 1.6, up: 1.1, down: 2.6 };
+const reach = { side: 2.2, up: 1.3, down: 3.6 };
 
 /** The width at which shots are compared, and what the network's sides are multiples of. */
 const reducedWidth = 320;
