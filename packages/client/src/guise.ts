@@ -90,6 +90,11 @@ export class Guise extends GuiseApi {
     return this.run('first_last_frame_video', input, options);
   }
 
+  /** A loop of people moving in a scene, made of a burst of photos. */
+  livingPortrait(input: FamilyInputs['living_portrait'], options?: RunOptions): Promise<JobResult> {
+    return this.run('living_portrait', input, options);
+  }
+
   /** Submits a job, waits for it and gives its result. When the signal aborts, the job is cancelled. */
   run<F extends RunFamily>(family: F, input: FamilyInputs[F], options?: RunOptions): Promise<JobResult> {
     return runJob(this.#parts, family, input, options);

@@ -15,6 +15,7 @@ export type {
   FilterInput,
   FirstLastFrameVideoInput,
   Gender,
+  LivingPortraitInput,
   MultiSwapInput,
   MultiSwapSelfPromptInput,
   MultiSwapV4Input,

@@ -153,6 +153,7 @@ const runs: { [F in RunFamily]: (guise: Guise, input: FamilyInputs[F]) => Promis
   multi_swap_v4: (guise, input) => guise.multiSwapV4(input),
   single_frame_video: (guise, input) => guise.singleFrameVideo(input),
   first_last_frame_video: (guise, input) => guise.firstLastFrameVideo(input),
+  living_portrait: (guise, input) => guise.livingPortrait(input),
 };
 const inputs: FamilyInputs = {
   face_swap_v6: { photo: file, filter: 1, gender: 'female', ratio: 'square', qualityMode: 'v6', seed: 7 },
@@ -172,6 +173,7 @@ const inputs: FamilyInputs = {
     aspectRatio: '3:2',
   },
   first_last_frame_video: { first: bytes, last: file, prompt: 'fade', duration: '8s' },
+  living_portrait: { photos: [bytes, file], filter: 1, seconds: 4, format: 'gif' },
 };
 
 describe('against a server', () => {
@@ -189,7 +191,8 @@ describe('against a server', () => {
     const run = <F extends RunFamily>(family: F) => runs[family](guise, inputs[family]);
     for (const family of Object.keys(runs) as RunFamily[]) {
       const result = await run(family);
-      assert.equal(result.mediaType, family.endsWith('_video') ? 'video/mp4' : 'image/png', family);
+      const loop = family === 'living_portrait' ? 'image/gif' : 'image/png';
+      assert.equal(result.mediaType, family.endsWith('_video') ? 'video/mp4' : loop, family);
     }
     const made = Object.fromEntries(server.engine.requests.map((request) => [request.family, request]));
     assert.deepEqual(Object.keys(made).sort(), Object.keys(runs).sort());

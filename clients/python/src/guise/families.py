@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Literal, Mapping, NamedTuple, Sequence, Union
 
-from .photos import Photo
+from .photos import Photo, read_photo
 
 Gender = Literal["male", "female", "boy", "girl", "group"]
 #: An integer of a catalog, or the UUID of a custom filter or an alias.
@@ -23,6 +23,7 @@ Family = Literal[
     "multi_swap_v4",
     "single_frame_video",
     "first_last_frame_video",
+    "living_portrait",
 ]
 
 GENDERS: Mapping[str, int] = {"male": 0, "female": 1, "boy": 2, "girl": 3, "group": 4}
@@ -85,6 +86,20 @@ FAMILIES: Mapping[str, FamilyCalls] = {
         {**_VIDEO, "first": "first_frame", "last": "last_frame"},
         {"model": "advanced"},
     ),
+    "living_portrait": FamilyCalls(
+        "/v1/run/living_portrait",
+        "/v1/status/living_portrait/",
+        {
+            **_FACE,
+            "photos": "images",
+            "video": "video",
+            "style": "style_id",
+            "stylized": "stylized",
+            "seconds": "seconds",
+            "loop": "loop",
+            "format": "format",
+        },
+    ),
 }
 
 
@@ -103,6 +118,8 @@ def make_body(family: str, given: Mapping[str, Any], read: Callable[[Photo], str
 def _encode(name: str, value: Any, read: Callable[[Photo], str]) -> Any:
     if name in ("photo", "first", "last"):
         return read(value)
+    if name == "video":
+        return read_photo(value, None, None)
     if name == "photos":
         photos: List[Photo] = list(value) if isinstance(value, (list, tuple)) else [value]
         return [read(photo) for photo in photos]

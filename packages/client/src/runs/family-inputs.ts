@@ -1,8 +1,9 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import type { QualityMode } from '@guise/contract/families/face-swap.ts';
+import type { LoopFormat, LoopKind } from '@guise/contract/families/living-portrait.ts';
 import type { RunBodies } from '@guise/contract/families/run-bodies.ts';
 import type { AspectRatio, Duration, VideoModel } from '@guise/contract/families/video.ts';
-import type { PhotoInput } from './photo-input.ts';
+import { type PhotoInput, readPhotoInput } from './photo-input.ts';
 
 export type Gender = 'male' | 'female' | 'boy' | 'girl' | 'group';
 
@@ -83,6 +84,27 @@ export interface FirstLastFrameVideoInput extends AnyInput {
   duration: Duration;
 }
 
+/** Photos of a burst or a video of one, and a filter of one person or a style for everybody. */
+export interface LivingPortraitInput extends AnyInput {
+  /** Two to eight shots of one size, in order. */
+  photos?: readonly PhotoInput[] | undefined;
+  /** In their place: at most 10 seconds, as a `Blob`, bytes, a stream, a path or a public address. */
+  video?: PhotoInput | undefined;
+  filter?: FilterInput | undefined;
+  style?: FilterInput | undefined;
+  /** Whether the integer of a style is of the stylized catalog. */
+  stylized?: boolean | undefined;
+  /** Told from the photos by default. */
+  gender?: Gender | undefined;
+  ratio?: Ratio | undefined;
+  /** Of one round, 2 to 6; 3 by default. */
+  seconds?: number | undefined;
+  /** `ping_pong` by default. */
+  loop?: LoopKind | undefined;
+  /** `mp4` by default. */
+  format?: LoopFormat | undefined;
+}
+
 /** What a run of each family takes. */
 export interface FamilyInputs {
   face_swap_v6: FaceSwapInput;
@@ -96,11 +118,15 @@ export interface FamilyInputs {
   multi_swap_v4: MultiSwapV4Input;
   single_frame_video: SingleFrameVideoInput;
   first_last_frame_video: FirstLastFrameVideoInput;
+  living_portrait: LivingPortraitInput;
 }
 export type RunFamily = keyof FamilyInputs;
 
 /** Reads a photo into what a body holds. */
 type Read = (photo: PhotoInput) => Promise<string>;
+
+/** The same for a video, which is sent as it is. */
+const readVideo: Read = (video) => readPhotoInput(video);
 
 const genders: Readonly<Record<Gender, number>> = { male: 0, female: 1, boy: 2, girl: 3, group: 4 };
 
@@ -149,6 +175,19 @@ const bodies: { [F in RunFamily]: (input: FamilyInputs[F], read: Read) => Promis
     prompt: input.prompt,
     model: 'advanced',
     duration: input.duration,
+  }),
+  living_portrait: async (input, read) => ({
+    ...fieldsOfAny(input),
+    images: input.photos && (await readAll(input.photos, read)),
+    video: input.video === undefined ? undefined : await readVideo(input.video),
+    filter_id: input.filter,
+    style_id: input.style,
+    stylized: input.stylized,
+    gender: input.gender && genders[input.gender],
+    ratio: input.ratio,
+    seconds: input.seconds,
+    loop: input.loop,
+    format: input.format,
   }),
 };
 

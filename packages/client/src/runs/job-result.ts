@@ -1,18 +1,25 @@
-import type { ImageJob, VideoJob } from '@guise/contract/jobs.ts';
+import type { ImageJob, LivingPortraitJob, VideoJob } from '@guise/contract/jobs.ts';
 import { base64ToBytes } from '../bytes.ts';
 import { GuiseError } from '../guise-error.ts';
 import type { Transport } from '../transport.ts';
 import type { RunFamily } from './family-inputs.ts';
 import { openFileSystem } from './file-system.ts';
 
-/** What a job made: a PNG or an MP4. */
+export type ResultType = 'image/png' | 'video/mp4' | 'image/gif' | 'image/webp';
+
+/** What a job made: a PNG, an MP4, or a loop as GIF or WebP. */
 export interface JobResult {
   /** The id of the job. */
   readonly id: string;
   readonly family: RunFamily;
-  readonly mediaType: 'image/png' | 'video/mp4';
+  readonly mediaType: ResultType;
   /** For `<img>` and `<video>`: a data URI of a picture, a signed link to a video that is valid until `expiresAt`. */
   readonly url: string;
+  /** Of a living portrait: a signed link to its best frame, a PNG. */
+  readonly posterUrl: string | undefined;
+  /** Of a living portrait that is an MP4: signed links to the same in other formats. */
+  readonly gifUrl: string | undefined;
+  readonly webpUrl: string | undefined;
   /** What of the request was followed, in sentences. */
   readonly applied: readonly string[];
   /** What was not. */
@@ -29,8 +36,12 @@ export interface JobResult {
 }
 
 /** The result of a job that has ended; throws `JOB_FAILED` with the job's sentence when there is none. */
-export function resultOf(transport: Transport, family: RunFamily, job: ImageJob | VideoJob): JobResult {
-  const output: ImageJob['output'] & VideoJob['output'] = job.output;
+export function resultOf(
+  transport: Transport,
+  family: RunFamily,
+  job: ImageJob | VideoJob | LivingPortraitJob,
+): JobResult {
+  const output: ImageJob['output'] & LivingPortraitJob['output'] = job.output;
   if (job.status !== 'COMPLETED') {
     const sentence = job.error ?? output.video_error ?? 'The job failed.';
     throw new GuiseError(sentence, { code: 'JOB_FAILED', jobId: job.id });
@@ -39,7 +50,7 @@ export function resultOf(transport: Transport, family: RunFamily, job: ImageJob 
   const url = image === undefined ? output.video_url : `data:image/png;base64,${image}`;
   if (url === undefined)
     throw new GuiseError('The job has no result.', { code: 'JOB_FAILED', jobId: job.id });
-  const mediaType = image === undefined ? 'video/mp4' : 'image/png';
+  const mediaType = image === undefined ? typeOfLink(url) : 'image/png';
   const bytes = onceDone(async (signal?: AbortSignal) =>
     image === undefined ? transport.download(url, signal) : base64ToBytes(image),
   );
@@ -49,6 +60,9 @@ export function resultOf(transport: Transport, family: RunFamily, job: ImageJob 
     family,
     mediaType,
     url,
+    posterUrl: output.poster_url,
+    gifUrl: output.gif_url,
+    webpUrl: output.webp_url,
     applied: job.applied ?? [],
     ignored: job.ignored ?? [],
     quality: job.quality,
@@ -61,6 +75,13 @@ export function resultOf(transport: Transport, family: RunFamily, job: ImageJob 
       offerDownload(await blob(signal), String(path));
     },
   };
+}
+
+/** The type of the file that a link to a video leads to. */
+function typeOfLink(url: string): ResultType {
+  const { pathname } = new URL(url, 'http://localhost');
+  if (pathname.endsWith('.gif')) return 'image/gif';
+  return pathname.endsWith('.webp') ? 'image/webp' : 'video/mp4';
 }
 
 /** Keeps what the first call that succeeds gives. */

@@ -1,5 +1,5 @@
 import { familyPaths } from '@guise/contract/families/family-paths.ts';
-import type { ImageJob, VideoJob } from '@guise/contract/jobs.ts';
+import type { ImageJob, LivingPortraitJob, VideoJob } from '@guise/contract/jobs.ts';
 import { GuiseError } from '../guise-error.ts';
 import { pause, type Transport } from '../transport.ts';
 import type { RunFamily } from './family-inputs.ts';
@@ -19,7 +19,9 @@ export interface WaitOptions {
 
 export type StatusOf<F extends RunFamily> = F extends 'single_frame_video' | 'first_last_frame_video'
   ? VideoJob
-  : ImageJob;
+  : F extends 'living_portrait'
+    ? LivingPortraitJob
+    : ImageJob;
 
 const mostStreams = 8;
 const [firstPauseMs, longestPauseMs] = [500, 5_000];

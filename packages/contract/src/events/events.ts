@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CatalogName } from '../catalogs.ts';
 import { FilterRef, ImageInput, Integer, Prompt, Ratio, Uuid, WebhookUrl } from '../common.ts';
-import { loopKinds } from '../families/living-portrait.ts';
+import { LoopKindChoice } from '../families/living-portrait.ts';
 import { aspectRatios, videoDurations, videoModels } from '../families/video.ts';
 import { JobListEntry } from '../jobs.ts';
 import { QualityAnswer } from '../quality.ts';
@@ -52,7 +52,7 @@ export const NewOffer = z
       ...ofFilter,
       catalog: CatalogName.default('face_swap').meta({ description: 'What `filter_id` is of' }),
       seconds: Integer.min(2).max(6).default(3),
-      loop: z.enum(loopKinds).default('ping_pong'),
+      loop: LoopKindChoice.default('ping_pong'),
     }),
   ])
   .meta({ id: 'NewOffer' });

@@ -5,6 +5,7 @@ import { FilterRef, Gender, ImageInput, Integer, isGroup, Ratio, RunOptions } fr
 /** How the time of a living portrait runs: to its last shot and back, or from the first to the last again and again. */
 export const loopKinds = ['ping_pong', 'forward'] as const;
 export type LoopKind = (typeof loopKinds)[number];
+export const LoopKindChoice = z.enum(loopKinds).meta({ id: 'LoopKind' });
 export const loopFormats = ['mp4', 'gif', 'webp'] as const;
 export type LoopFormat = (typeof loopFormats)[number];
 
@@ -57,8 +58,8 @@ const LivingPortraitFields = RunOptions.extend({
   seconds: Integer.min(2, 'must be 2 to 6').max(6, 'must be 2 to 6').default(3).meta({
     description: 'Of one round of the loop',
   }),
-  loop: z.enum(loopKinds).default('ping_pong'),
-  format: z.enum(loopFormats).default('mp4'),
+  loop: LoopKindChoice.default('ping_pong'),
+  format: z.enum(loopFormats).meta({ id: 'LoopFormat' }).default('mp4'),
 });
 
 type Fields = z.infer<typeof LivingPortraitFields>;

@@ -66,7 +66,7 @@ for group in vars(client).values():
                 call(method)
 client.sessions.end("all")
 for name, method in inspect.getmembers(client, inspect.ismethod):
-    if any(word in name for word in ("swap", "prompt", "video")):
+    if any(word in name for word in ("swap", "prompt", "video", "portrait")):
         call(method)
 
 

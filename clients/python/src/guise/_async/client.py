@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import urllib.parse
-from typing import Any, AsyncIterator, Dict, Mapping, Optional, Tuple, Union
+from typing import Any, AsyncIterator, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from .. import types
 from ..errors import GuiseError
@@ -380,6 +380,48 @@ class AsyncGuise:
         }
         return await self.run(
             "first_last_frame_video",
+            given,
+            on_progress=on_progress,
+            idempotency_key=idempotency_key,
+            downscale=downscale,
+        )
+
+    async def living_portrait(
+        self,
+        *,
+        photos: Optional[Sequence[Photo]] = None,
+        video: Optional[Photo] = None,
+        filter: Optional[FilterRef] = None,
+        style: Optional[FilterRef] = None,
+        stylized: Optional[bool] = None,
+        gender: Optional[Gender] = None,
+        ratio: Optional[types.Ratio] = None,
+        seconds: Optional[int] = None,
+        loop: Optional[types.LoopKind] = None,
+        format: Optional[types.LoopFormat] = None,
+        seed: Optional[int] = None,
+        webhook_url: Optional[str] = None,
+        on_progress: OnProgress = None,
+        idempotency_key: Optional[str] = None,
+        downscale: Union[bool, int, None] = None,
+    ) -> AsyncJobResult:
+        """A loop of people moving in a scene, made of a burst of 2 to 8 photos or of a video of at most 10 s."""
+        given: Dict[str, Any] = {
+            "photos": photos,
+            "video": video,
+            "filter": filter,
+            "style": style,
+            "stylized": stylized,
+            "gender": gender,
+            "ratio": ratio,
+            "seconds": seconds,
+            "loop": loop,
+            "format": format,
+            "seed": seed,
+            "webhook_url": webhook_url,
+        }
+        return await self.run(
+            "living_portrait",
             given,
             on_progress=on_progress,
             idempotency_key=idempotency_key,

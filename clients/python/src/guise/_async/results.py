@@ -7,6 +7,7 @@ import builtins
 import os
 from datetime import datetime
 from typing import Any, Mapping, Optional, Union
+from urllib.parse import urlsplit
 
 from ..errors import GuiseError
 from ..families import Family
@@ -14,7 +15,7 @@ from .transport import AsyncTransport
 
 
 class AsyncJobResult:
-    """A PNG or an MP4."""
+    """A PNG, an MP4, or a loop as GIF or WebP."""
 
     def __init__(self, transport: AsyncTransport, family: Family, job: Mapping[str, Any]) -> None:
         output = job["output"]
@@ -26,9 +27,13 @@ class AsyncJobResult:
         self._content: Optional[bytes] = base64.b64decode(images[0]) if images else None
         self.id: str = job["id"]
         self.family = family
-        self.media_type = "image/png" if images else "video/mp4"
+        self.media_type = "image/png" if images else _type_of_link(output["video_url"])
         #: A data URI of a picture; a signed link to a video, valid until `expires_at`.
         self.url: str = f"data:image/png;base64,{images[0]}" if images else output["video_url"]
+        #: Of a living portrait: signed links to its best frame, a PNG, and to the same in other formats.
+        self.poster_url: Optional[str] = output.get("poster_url")
+        self.gif_url: Optional[str] = output.get("gif_url")
+        self.webp_url: Optional[str] = output.get("webp_url")
         #: What of the request was followed, in sentences; and what was not.
         self.applied = job.get("applied", [])
         self.ignored = job.get("ignored", [])
@@ -45,6 +50,13 @@ class AsyncJobResult:
 
     async def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         await self._transport.waiter.call(_write, path, await self.bytes())
+
+
+def _type_of_link(url: str) -> str:
+    path = urlsplit(url).path
+    if path.endswith(".gif"):
+        return "image/gif"
+    return "image/webp" if path.endswith(".webp") else "video/mp4"
 
 
 def _write(path: Union[str, "os.PathLike[str]"], content: bytes) -> None:
