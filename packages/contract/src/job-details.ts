@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Uuid } from './common.ts';
-import { JobListEntry, JobWaiting } from './jobs.ts';
+import { JobListEntry, JobWaiting, loopLinks } from './jobs.ts';
 import { QualityAnswer } from './quality.ts';
 
 /** How long one part of a job took. */
@@ -54,6 +54,7 @@ export const JobDetail = JobListEntry.extend({
   ignored: z.array(z.string()),
   quality: QualityAnswer.optional(),
   result_url: z.string().nullable().meta({ description: 'A signed link to the picture or the video' }),
+  ...loopLinks,
   webhook: z
     .object({
       status: z.enum(['pending', 'delivered', 'failed', 'disabled']),

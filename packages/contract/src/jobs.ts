@@ -97,15 +97,21 @@ const loopUrl = (format: string) =>
       description: `The same as ${format}, made when it is first fetched; of jobs with the format mp4`,
     });
 
+/** What a finished living portrait has links to, beside itself. */
+export const loopLinks = {
+  poster_url: z
+    .string()
+    .optional()
+    .meta({ description: 'The best frame of a living portrait as a PNG, for prints and posters' }),
+  gif_url: loopUrl('GIF'),
+  webp_url: loopUrl('WebP'),
+};
+export type LoopLinks = { [Name in keyof typeof loopLinks]?: string };
+
 export const LivingPortraitJob = VideoJob.extend({
   output: VideoJob.shape.output.extend({
     video_url: z.string().optional().meta({ description: 'The loop in the format that was asked for' }),
-    poster_url: z
-      .string()
-      .optional()
-      .meta({ description: 'Its best frame as a PNG, for prints and posters' }),
-    gif_url: loopUrl('GIF'),
-    webp_url: loopUrl('WebP'),
+    ...loopLinks,
   }),
 }).meta({
   id: 'LivingPortraitJob',

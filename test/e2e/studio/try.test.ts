@@ -235,18 +235,25 @@ const videoRun: PlannedRun = {
   photos: { first: 'prompt_image' },
 };
 
+const portraitRun: PlannedRun = {
+  family: 'living_portrait',
+  body: { filter_id: 1, seconds: 3, loop: 'ping_pong' },
+  photos: {},
+  burst: 2,
+};
+
 /** Runs a copied program in a folder with a photo: its exit code, what it complains of, and the result it leaves. */
 async function runSample(language: Language, planned: PlannedRun, key: string) {
   const { program, file } = languages[language];
   const folder = mkdtempSync(join(tmpdir(), 'guise-sample-'));
-  copyFileSync(photo, join(folder, 'photo.jpg'));
+  for (const name of ['photo.jpg', 'shot-1.jpg', 'shot-2.jpg']) copyFileSync(photo, join(folder, name));
   writeFileSync(join(folder, file), codeSamples[language](planned, { url: studio.server.url, key }));
   const ended = run(program, [file], { cwd: folder, timeout: 20_000 });
   const { code, stderr } = await ended.then(
     (out) => ({ code: 0, ...out }),
     (error: { code: number; stderr: string }) => error,
   );
-  const result = join(folder, planned === videoRun ? 'video.mp4' : 'picture.png');
+  const result = join(folder, planned === pictureRun ? 'picture.png' : 'video.mp4');
   const made = existsSync(result) ? readFileSync(result) : null;
   rmSync(folder, { recursive: true });
   return { code, stderr, made };
@@ -259,10 +266,11 @@ test('copied programs make pictures and videos', async () => {
     assert.deepEqual([code, stderr], [0, '']);
     assert.deepEqual(made, tinyPng);
   }
-  for (const { code, stderr, made } of await runSamples(videoRun, studio.account.api_key)) {
-    assert.deepEqual([code, stderr], [0, '']);
-    assert.deepEqual(made, tinyMp4);
-  }
+  for (const planned of [videoRun, portraitRun])
+    for (const { code, stderr, made } of await runSamples(planned, studio.account.api_key)) {
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.deepEqual(made, tinyMp4);
+    }
 });
 
 test('a copied program stops with 1 and the reason when the key is wrong or the job fails', async () => {
@@ -364,6 +372,29 @@ test('a picture is made from words, and a video from a photo', async () => {
   await page.locator('video[controls]').waitFor();
   // The engine of the tests makes no real videos, of which no thumbnail can be made.
   await close(/status of 404/);
+});
+
+test('a burst becomes a living portrait that plays in a loop and can be downloaded in every format', async () => {
+  const { page, close } = await studio.open('/', { width: 820 });
+  await page.getByRole('button', { name: 'Living portrait' }).click();
+  const input = page.getByLabel('Photos of a burst, or a video');
+  await input.setInputFiles(photo);
+  await page.getByText('Add at least one more photo').waitFor();
+  await page.getByRole('button', { name: 'Choose 2 to 8 photos' }).filter({ visible: true }).waitFor();
+  await input.setInputFiles([photo, photo]);
+  await page.getByRole('img', { name: /^Shot 3/ }).waitFor();
+  await page.getByRole('button', { name: 'Remove shot 3' }).click();
+  await chooseFilter(page);
+  await page.getByRole('button', { name: '4 s' }).click();
+  await checkWidth(page);
+  await checkAccessibility(page);
+  await makeButton(page).click();
+  await page.locator('video[loop]').waitFor();
+  const names = await page.locator('a[download]').allInnerTexts();
+  assert.deepEqual(names, ['MP4', 'GIF', 'WebP', 'Still']);
+  const { params, images } = studio.server.engine.requests.at(-1)!;
+  assert.deepEqual([images.length, 'seconds' in params && params.seconds], [2, 4]);
+  await close();
 });
 
 test('words that a video model ignores are marked before the charge, and its own example has none', async () => {

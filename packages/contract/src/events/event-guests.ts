@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Gender, ImageInput, Ratio, Uuid } from '../common.ts';
 import { BurstPhotos } from '../families/living-portrait.ts';
+import { loopLinks } from '../jobs.ts';
 import { TestStatus } from '../qa-runs.ts';
 import { QualityAnswer } from '../quality.ts';
 import { Text } from '../texts.ts';
@@ -112,12 +113,6 @@ export const PhotoCheck = z
   })
   .meta({ id: 'PhotoCheck' });
 export type PhotoCheck = z.infer<typeof PhotoCheck>;
-
-/** Of loops alone, once they are there. */
-const loopLinks = {
-  poster_url: z.string().optional().meta({ description: 'The best frame of a living portrait, a PNG' }),
-  gif_url: z.string().optional().meta({ description: 'A living portrait as a GIF' }),
-};
 
 export const EventPicture = z
   .object({

@@ -8,14 +8,8 @@ import { isoTime } from '../iso-time.ts';
 import { type EndParts, erase } from '../jobs/end.ts';
 import type { JobWaits } from '../jobs/job-waits.ts';
 import { entryOf, hasEnded, jobNotFound, type LinkToBlob, readJobAtEnd } from '../jobs/read.ts';
-import {
-  convertedKeyOf,
-  convertedKeysOf,
-  isLoop,
-  mediaTypeOf,
-  stillKeyOf,
-  thumbnailKeyOf,
-} from '../jobs/results/result-keys.ts';
+import { loopLinksOf } from '../jobs/results/loop-links.ts';
+import { mediaTypeOf, thumbnailKeyOf } from '../jobs/results/result-keys.ts';
 import { pictureKeyOf, testStatusOf } from '../jobs/results/test-status.ts';
 import { readQuality } from '../jobs/stored-notes.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
@@ -250,16 +244,4 @@ function pictureOf(row: EventJobRow, job: JobRow | undefined, now: number, linkT
     created_at: isoTime(row.created_at),
     expires_at: isoTime(job?.expires_at ?? row.created_at),
   };
-}
-
-/** Links to the still of a finished loop and to its GIF; none for what is no loop. */
-function loopLinksOf(
-  job: Pick<JobRow, 'family' | 'result_key'>,
-  link: (key: string) => string,
-): Pick<EventPicture, 'poster_url' | 'gif_url'> {
-  if (job.result_key === null || !isLoop(job)) return {};
-  const poster_url = link(stillKeyOf(job.result_key));
-  return convertedKeysOf(job).length === 0
-    ? { poster_url }
-    : { poster_url, gif_url: link(convertedKeyOf(job.result_key, 'gif')) };
 }

@@ -3,6 +3,7 @@ import type { JobDetail } from '@guise/contract/job-details.ts';
 import { isoTime } from '../iso-time.ts';
 import { readWaiting } from '../jobs/job-waiting.ts';
 import { entryOf, jobNotFound, type LinkToBlob } from '../jobs/read.ts';
+import { loopLinksOf } from '../jobs/results/loop-links.ts';
 import { linkKeyOf } from '../jobs/results/result-keys.ts';
 import { readRunReport, timingsOf } from '../jobs/run-report.ts';
 import { readSentences } from '../jobs/stored-notes.ts';
@@ -40,6 +41,7 @@ export async function readJobDetail(
     ...(reader.role === 'operator' && forOperator(job, fault?.reason)),
     ...sentences,
     result_url: job.result_key === null ? null : linkTo(job, linkKeyOf(job.result_key)),
+    ...loopLinksOf(job, (key) => linkTo(job, key)),
     webhook: await readWebhook(db, job),
   };
 }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { isoTime } from '../../iso-time.ts';
 import { readWaiting } from '../../jobs/job-waiting.ts';
 import { readJob, readJobAtEnd, type StatusQuery } from '../../jobs/read.ts';
-import { convertedKeyOf, convertedKeysOf, stillKeyOf } from '../../jobs/results/result-keys.ts';
+import { loopLinksOf } from '../../jobs/results/loop-links.ts';
 import { readSentences } from '../../jobs/stored-notes.ts';
 import type { OpenBlob } from '../../store/blobs.ts';
 import type { JobStatusRow } from '../../store/job-records.ts';
@@ -66,7 +66,7 @@ async function statusOf(parts: HttpParts, family: Family, job: JobStatusRow, req
   const video = isLinked(family.output);
   const output =
     video && job.state === 'completed'
-      ? videoOutputOf(parts, family, job, request)
+      ? videoOutputOf(parts, job, request)
       : video && job.state === 'failed'
         ? { video_status: 'failed', video_error: job.error }
         : {};
@@ -81,21 +81,10 @@ async function statusOf(parts: HttpParts, family: Family, job: JobStatusRow, req
 }
 
 /** Links to a finished video; of a loop also to its still and to the formats that it is converted to. */
-function videoOutputOf(parts: HttpParts, { output }: Family, job: JobStatusRow, request: RouteRequest) {
+function videoOutputOf(parts: HttpParts, job: JobStatusRow, request: RouteRequest) {
   const baseUrl = baseUrlOf(parts, request);
   const linkTo = (key: string) => parts.links.create(baseUrl, key, job.account_id, job.expires_at);
-  const key = job.result_key!;
-  const video = { video_url: linkTo(key), video_status: 'completed' };
-  if (output !== 'loop') return video;
-  const isConverted = convertedKeysOf(job).length > 0;
-  return {
-    ...video,
-    poster_url: linkTo(stillKeyOf(key)),
-    ...(isConverted && {
-      gif_url: linkTo(convertedKeyOf(key, 'gif')),
-      webp_url: linkTo(convertedKeyOf(key, 'webp')),
-    }),
-  };
+  return { video_url: linkTo(job.result_key!), video_status: 'completed', ...loopLinksOf(job, linkTo) };
 }
 
 /** What clients of the interface do not know and ignore. */

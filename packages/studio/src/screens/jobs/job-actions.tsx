@@ -6,6 +6,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { saveLink } from '../../ui/save-file.ts';
 import { plainLink } from '../filters/primary-link.ts';
+import { downloadsOf } from './job-files.ts';
 import { hasEnded } from './job-words.ts';
 import { useBatch } from './use-batch.ts';
 
@@ -13,23 +14,22 @@ import { useBatch } from './use-batch.ts';
 export function JobActions({ job, onChanged }: { job: JobDetail; onChanged(): void }) {
   const navigate = useNavigate();
   const { working, act } = useBatch();
-  const resultUrl = job.result_url;
-  const extension = job.media_type.startsWith('video/') ? 'mp4' : 'png';
   const retry = async () => {
     const [result] = await act('retry', [job.id]);
     if (result?.ok && result.job) await navigate({ to: '/studio/jobs/$id', params: { id: result.job.id } });
   };
   return (
     <div className="flex flex-wrap gap-2">
-      {resultUrl && (
+      {downloadsOf(job).map(({ url, ending, label }, at) => (
         <Button
-          kind="primary"
+          key={url}
+          {...(at === 0 && { kind: 'primary' })}
           icon={<Download size={16} aria-hidden />}
-          onClick={() => saveLink(resultUrl, `guise-${job.id}.${extension}`)}
+          onClick={() => saveLink(url, `guise-${job.id}.${ending}`)}
         >
-          Download
+          {label}
         </Button>
-      )}
+      ))}
       {job.can_retry && (
         <Button busy={working !== undefined} icon={<RotateCcw size={16} aria-hidden />} onClick={retry}>
           Retry

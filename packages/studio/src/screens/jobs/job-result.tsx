@@ -1,5 +1,6 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { isLoop } from './job-files.ts';
 import { hasEnded, jobTitle, stateOf } from './job-words.ts';
 
 /** The result, as large as it fits; else what there is instead. */
@@ -17,10 +18,13 @@ function Shown({ job }: { job: JobDetail }) {
   if (job.result_url)
     return job.media_type.startsWith('video/') ? (
       <video
-        controls
+        controls={!isLoop(job)}
+        autoPlay={isLoop(job)}
+        muted
+        playsInline
         loop
         src={job.result_url}
-        {...(job.thumbnail_url && { poster: job.thumbnail_url })}
+        poster={job.poster_url ?? job.thumbnail_url ?? undefined}
         className={largest}
       />
     ) : (

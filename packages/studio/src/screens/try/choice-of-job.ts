@@ -13,6 +13,7 @@ export function choiceOfJob(
 ): Partial<RunChoice> | undefined {
   if (params === null) return undefined;
   const common = optionsOf(params);
+  if (family === 'living_portrait') return portraitOf(common, params, filter, filters);
   if (family.endsWith('_video')) return { ...common, ...videoOf(family, params) };
   const prompt = textOf(params, 'prompt');
   if (prompt !== undefined)
@@ -43,6 +44,26 @@ function optionsOf(params: Params): Partial<RunChoice> {
     ...(shape && { shape }),
     ...(typeof params.outpaint === 'boolean' && { outpaint: params.outpaint }),
   };
+}
+
+function portraitOf(
+  common: Partial<RunChoice>,
+  params: Params,
+  filter: string | null,
+  filters: readonly WallFilter[],
+): Partial<RunChoice> | undefined {
+  const catalog = 'filter_id' in params ? 'face_swap' : params.stylized === true ? 'stylized' : 'realistic';
+  const found = filters.find((one) => one.id === filter && ['own', catalog].includes(one.catalog));
+  return (
+    found && {
+      ...common,
+      kind: 'portrait',
+      filters: [found],
+      several: false,
+      loopSeconds: Number(params.seconds ?? 3),
+      loop: (textOf(params, 'loop') ?? 'ping_pong') as RunChoice['loop'],
+    }
+  );
 }
 
 function videoOf(family: string, params: Params): Partial<RunChoice> {

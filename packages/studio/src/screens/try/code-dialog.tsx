@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { codeSamples, type Language } from './code-samples.ts';
+import { codeSamples, filesOf, type Language } from './code-samples.ts';
 import type { PlannedRun } from './run-choice.ts';
 
 const languages = [
@@ -46,7 +46,7 @@ export function CodeDialog({ run, onClose }: { run: PlannedRun; onClose(): void 
         <p className="text-small text-ink-soft">
           {key.data
             ? 'The key is named “Made in Try” and may run filters only. It is shown only now; revoke it under Keys.'
-            : `Insert your own key, or make one here. The program reads ${run.photos.second ? 'photo.jpg and last.jpg' : 'photo.jpg'} from its folder.`}
+            : `Insert your own key, or make one here. The program reads ${filesOf(run)} from its folder.`}
         </p>
       </div>
     </Dialog>

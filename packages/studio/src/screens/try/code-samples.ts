@@ -21,9 +21,23 @@ export const codeSamples: Record<Language, (run: PlannedRun, target: CodeTarget)
   python: pythonSample,
 };
 
-const isVideo = ({ family }: PlannedRun) => family.endsWith('_video');
-const photosOf = ({ photos }: PlannedRun) =>
-  Object.entries(photos).map(([which, field]) => ({ field, file: files[which as keyof typeof files] }));
+const isVideo = ({ family }: PlannedRun) => family.endsWith('_video') || family === 'living_portrait';
+const photosOf = ({ photos, burst }: PlannedRun) => [
+  ...Object.entries(photos).map(([which, field]) => ({ field, file: files[which as keyof typeof files] })),
+  ...(burst === 'video' ? [{ field: 'video', file: 'burst.mp4' }] : []),
+];
+/** The photos of a burst, which are one field together. */
+const shotsOf = ({ burst }: PlannedRun): string[] =>
+  typeof burst === 'number' ? Array.from({ length: burst }, (_, i) => `shot-${i + 1}.jpg`) : [];
+
+/** The files that a program reads, in words. */
+export function filesOf(run: PlannedRun): string {
+  const shots = shotsOf(run);
+  if (shots.length > 0) return `shot-1.jpg to ${shots.at(-1)}`;
+  return photosOf(run)
+    .map(({ file }) => file)
+    .join(' and ');
+}
 
 /** In a subshell, so that a run that fails ends the program and not the terminal that it was pasted into. */
 function curlSample(run: PlannedRun, { url, key }: CodeTarget): string {
@@ -33,8 +47,12 @@ function curlSample(run: PlannedRun, { url, key }: CodeTarget): string {
   const quote = (text: string) =>
     text.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll("'", "'\\''");
   const fields = [JSON.stringify(run.body).slice(1, -1)].filter(Boolean).map(quote);
-  const body = `{${[...fields, ...photos.map(({ field }) => `"${field}":"%s"`)].join(',')}}`;
-  const images = photos.map(({ file }) => ` "$(base64 < ${file} | tr -d '\\n')"`).join('');
+  const shots = shotsOf(run);
+  const list = shots.length > 0 ? [`"images":[${shots.map(() => '"%s"').join(',')}]`] : [];
+  const body = `{${[...fields, ...list, ...photos.map(({ field }) => `"${field}":"%s"`)].join(',')}}`;
+  const images = [...shots, ...photos.map(({ file }) => file)]
+    .map((file) => ` "$(base64 < ${file} | tr -d '\\n')"`)
+    .join('');
   const save = isVideo(run)
     ? `curl -sSf "$(sed 's/.*"video_url":"\\([^"]*\\)".*/\\1/' answer.json)" -o video.mp4`
     : `sed 's/.*"images":\\["\\([^"]*\\)".*/\\1/' answer.json | base64 -d > picture.png`;
@@ -62,6 +80,11 @@ function typescriptSample(run: PlannedRun, { url, key }: CodeTarget): string {
     ({ field, file }) => `  ${field}: (await readFile('${file}')).toString('base64'),\n`,
   );
   const fields = Object.entries(run.body).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`);
+  const shots = shotsOf(run).map((file) => `'${file}'`);
+  if (shots.length > 0)
+    photos.push(
+      `  images: (await Promise.all([${shots.join(', ')}].map((file) => readFile(file)))).map((shot) => shot.toString('base64')),\n`,
+    );
   return `import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
@@ -95,6 +118,11 @@ function pythonSample(run: PlannedRun, { url, key }: CodeTarget): string {
     ({ field, file }) => `    "${field}": base64.b64encode(open("${file}", "rb").read()).decode(),\n`,
   );
   const fields = Object.entries(run.body).map(([name, value]) => `    "${name}": ${pythonValue(value)},\n`);
+  const shots = shotsOf(run).map((file) => `"${file}"`);
+  if (shots.length > 0)
+    photos.push(
+      `    "images": [base64.b64encode(open(shot, "rb").read()).decode() for shot in [${shots.join(', ')}]],\n`,
+    );
   return `import base64, json, time, urllib.error, urllib.request
 
 headers = {"X-API-Key": "${key}", "Content-Type": "application/json", "Prefer": "wait=60"}

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Compare } from '../../ui/compare.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { downloadsOf, isLoop } from '../jobs/job-files.ts';
 import { ResultGrid } from './result-grid.tsx';
 import type { PlannedRun } from './run-choice.ts';
 import { barOf } from './run-progress.ts';
@@ -69,19 +70,20 @@ interface ResultActionsProps extends Pick<ResultPanelProps, 'onAgain' | 'onUsePi
 }
 
 function ResultActions({ job, onAgain, onUsePicture }: ResultActionsProps) {
-  const isVideo = job.media_type === 'video/mp4';
+  const isPicture = job.media_type === 'image/png';
   return (
     <>
-      {job.result_url && (
+      {downloadsOf(job).map(({ url, ending, label }) => (
         <a
-          href={job.result_url}
-          download={`guise-${job.id}.${isVideo ? 'mp4' : 'png'}`}
+          key={url}
+          href={url}
+          download={`guise-${job.id}.${ending}`}
           className="inline-flex min-h-10 items-center gap-2 rounded-card border bg-raised px-3.5 hover:border-ink-soft"
         >
           <Download size={17} aria-hidden />
-          Download
+          {label}
         </a>
-      )}
+      ))}
       <Button
         icon={<Repeat2 size={17} aria-hidden />}
         title="Choose what this was made with"
@@ -89,7 +91,7 @@ function ResultActions({ job, onAgain, onUsePicture }: ResultActionsProps) {
       >
         Again with…
       </Button>
-      {job.result_url && !isVideo && (
+      {job.result_url && isPicture && (
         <Button icon={<ImageUp size={17} aria-hidden />} onClick={() => onUsePicture(job)}>
           Use as photo
         </Button>
@@ -102,11 +104,13 @@ function Stage({ state, onCancel }: { state: RunState; onCancel(): void }) {
   if (state.step === 'done' && state.job.result_url) {
     if (state.job.media_type === 'video/mp4')
       return (
-        // biome-ignore lint/a11y/useMediaCaption: the videos have no sound.
         <video
           src={state.job.result_url}
-          controls
+          controls={!isLoop(state.job)}
+          poster={state.job.poster_url}
           autoPlay
+          muted
+          playsInline
           loop
           className="max-h-[68dvh] rounded-card xl:max-h-[57dvh]"
         />

@@ -18,7 +18,7 @@ export type Shape = 'portrait' | 'landscape' | 'square';
 
 /** Everything a person can choose on the screen. What does not belong to the kind of run is kept, and not sent. */
 export interface RunChoice {
-  kind: 'filter' | 'words' | 'video';
+  kind: 'filter' | 'words' | 'video' | 'portrait';
   /** One, or several that are tried on the same photo. */
   filters: readonly WallFilter[];
   several: boolean;
@@ -33,6 +33,9 @@ export interface RunChoice {
   model: 'simple' | 'advanced' | 'performance';
   seconds: '4s' | '6s' | '8s';
   aspect: 'auto' | '16:9' | '9:16' | '3:2' | '2:3';
+  /** Of one round of a living portrait. */
+  loopSeconds: number;
+  loop: 'ping_pong' | 'forward';
 }
 
 export const firstChoice: RunChoice = {
@@ -49,6 +52,8 @@ export const firstChoice: RunChoice = {
   model: 'simple',
   seconds: '4s',
   aspect: 'auto',
+  loopSeconds: 3,
+  loop: 'ping_pong',
 };
 
 /** By the number that the interface has for each. */
@@ -65,6 +70,8 @@ export interface PlannedRun {
   family: FamilyName;
   body: Record<string, unknown>;
   photos: PhotoFields;
+  /** Of a living portrait: so many shots, or a video. */
+  burst?: number | 'video';
 }
 
 /** The family that makes a picture from words. */
@@ -79,8 +86,20 @@ export interface NamedRun {
   plan: PlannedRun;
 }
 
+/** What there is to send: photos, and the shots of a burst. */
+export interface ChosenPhotos {
+  first: boolean;
+  second: boolean;
+  burst: number | 'video' | undefined;
+}
+
 /** What would be sent, one run for each filter, or a sentence about what is still missing. */
-export function planRuns(choice: RunChoice, has: { first: boolean; second: boolean }): NamedRun[] | string {
+export function planRuns(choice: RunChoice, has: ChosenPhotos): NamedRun[] | string {
+  if (choice.kind === 'portrait') {
+    const [filter] = choice.filters;
+    const plan = planPortrait(choice, filter, has.burst);
+    return typeof plan === 'string' ? plan : [{ name: filter!.name, plan }];
+  }
   const filters = choice.kind === 'filter' && choice.filters.length > 0 ? choice.filters : [undefined];
   const runs: NamedRun[] = [];
   for (const filter of filters) {
@@ -91,11 +110,27 @@ export function planRuns(choice: RunChoice, has: { first: boolean; second: boole
   return runs;
 }
 
-function planRun(
-  choice: RunChoice,
+function planPortrait(
+  { who, shape, loopSeconds, loop }: RunChoice,
   filter: WallFilter | undefined,
-  has: { first: boolean; second: boolean },
+  burst: ChosenPhotos['burst'],
 ): PlannedRun | string {
+  if (burst === undefined) return 'Choose 2 to 8 photos';
+  if (!filter) return 'Choose a filter';
+  const id = filter.catalog === 'own' ? filter.id : Number(filter.id);
+  const made =
+    filter.type === 'face_swap'
+      ? { filter_id: id, gender: whos.indexOf(who), ratio: shape }
+      : { style_id: id, ...(filter.catalog === 'stylized' && { stylized: true }) };
+  return {
+    family: 'living_portrait',
+    body: { ...made, seconds: loopSeconds, loop },
+    photos: {},
+    burst,
+  };
+}
+
+function planRun(choice: RunChoice, filter: WallFilter | undefined, has: ChosenPhotos): PlannedRun | string {
   const { kind, prompt, who, shape, outpaint, people, frames } = choice;
   if (kind === 'filter') {
     if (!has.first) return 'Choose a photo';

@@ -25,8 +25,10 @@ export function RunOptions({ choice, onChange }: RunOptionsProps) {
   // Where filters of both types are chosen, all that any of them can be told is asked.
   const isOfType = (type: WallFilter['type']) =>
     filters.length > 0 && filters.every((one) => one.type === type);
-  const isGroup = kind === 'filter' ? isOfType('multi_swap') : kind === 'words' && people === 'group';
-  if (kind === 'video') return null;
+  const isOfFilter = kind === 'filter' || kind === 'portrait';
+  const isGroup = isOfFilter ? isOfType('multi_swap') : kind === 'words' && people === 'group';
+  // A living portrait of a group takes its shape from the photos.
+  if (kind === 'video' || (kind === 'portrait' && isGroup)) return null;
   if (isGroup)
     return (
       <label className="flex items-start gap-2.5">

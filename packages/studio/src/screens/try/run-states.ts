@@ -1,5 +1,6 @@
 import { base64Of } from '@guise/client/bytes.ts';
 import type { JobDetail } from '@guise/contract/job-details.ts';
+import type { Burst } from '../../photo/burst.ts';
 import type { Photo } from '../../photo/photo.ts';
 import type { PlannedRun } from './run-choice.ts';
 
@@ -25,6 +26,7 @@ export interface Run {
 export interface Photos {
   first: Photo | undefined;
   second: Photo | undefined;
+  burst: Burst;
 }
 
 export const isUnderWay = ({ step }: RunState) =>
@@ -32,12 +34,15 @@ export const isUnderWay = ({ step }: RunState) =>
 
 /** The photos of a run as it sends them, by their fields. */
 export async function imagesOf(
-  { photos: fields }: PlannedRun,
+  { photos: fields, burst }: PlannedRun,
   photos: Photos,
-): Promise<Record<string, string>> {
+): Promise<Record<string, string | string[]>> {
+  if (burst === 'video') return { video: await base64Of(photos.burst.video!.blob) };
+  if (burst !== undefined)
+    return { images: await Promise.all(photos.burst.photos.map(({ blob }) => base64Of(blob))) };
   const images: Record<string, string> = {};
   for (const [which, field] of Object.entries(fields)) {
-    const photo = photos[which as keyof Photos];
+    const photo = photos[which as 'first' | 'second'];
     if (photo) images[field] = await base64Of(photo.blob);
   }
   return images;

@@ -2,6 +2,7 @@ import type { JobDetail } from '@guise/contract/job-details.ts';
 import { createLazyRoute } from '@tanstack/react-router';
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
+import { isComplete } from '../../photo/burst.ts';
 import { type Photo, readPhoto } from '../../photo/photo.ts';
 import { PhotoInput } from '../../photo/photo-input.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -25,6 +26,10 @@ import { useWorkbench } from './use-workbench.ts';
 
 // The first page shows filters: the rest need not be loaded with it.
 const WordsPanel = lazy(() => import('./words-panel.tsx').then((m) => ({ default: m.WordsPanel })));
+const BurstInput = lazy(() => import('../../photo/burst-input.tsx').then((m) => ({ default: m.BurstInput })));
+const PortraitOptions = lazy(() =>
+  import('./portrait-options.tsx').then((m) => ({ default: m.PortraitOptions })),
+);
 const VideoPanel = lazy(() => import('./video-panel.tsx').then((m) => ({ default: m.VideoPanel })));
 
 export const Route = createLazyRoute('/')({ component: TryScreen });
@@ -33,6 +38,7 @@ const kinds = [
   { value: 'filter', label: 'Filter' },
   { value: 'words', label: 'Words' },
   { value: 'video', label: 'Video' },
+  { value: 'portrait', label: 'Living portrait' },
 ] as const;
 
 /** A photo, a filter, a picture: side by side, or one after the other on a phone. */
@@ -41,7 +47,9 @@ function TryScreen() {
   const { runs, start, show, cancel, dismissFailures } = useRuns();
   const shown = runs.flatMap(({ id }) => id ?? []);
   const bench = useWorkbench(shown, show);
-  const { choice, change, photo, setPhoto, lastFrame, setLastFrame } = bench;
+  const { choice, change, photo, setPhoto, lastFrame, setLastFrame, burst, setBurst } = bench;
+  const isPortrait = choice.kind === 'portrait';
+  const hasPhotos = isPortrait ? isComplete(burst) : photo !== undefined;
   const isBusy = runs.some(({ state }) => isUnderWay(state));
   const result = useShownResult(runs);
   const readPicture = useReadPicture();
@@ -51,16 +59,20 @@ function TryScreen() {
   );
   const again = useAgain(bench.isRestored, (chosen) => {
     change(chosen);
-    setStep(photo ? 'filter' : 'photo');
+    setStep(hasPhotos ? 'filter' : 'photo');
   });
-  const planned = planRuns(choice, { first: photo !== undefined, second: lastFrame !== undefined });
+  const planned = planRuns(choice, {
+    first: photo !== undefined,
+    second: lastFrame !== undefined,
+    burst: isComplete(burst) ? (burst.video ? 'video' : burst.photos.length) : undefined,
+  });
   const plans = typeof planned === 'string' ? undefined : planned;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else would be made
-  useEffect(dismissFailures, [photo, lastFrame, choice]);
+  useEffect(dismissFailures, [photo, lastFrame, burst, choice]);
   const begin = () => {
     if (!plans) return;
     setStep('result');
-    void start(plans, { first: photo, second: lastFrame });
+    void start(plans, { first: photo, second: lastFrame, burst });
   };
   const takePhoto = (next: Photo | undefined) => {
     setPhoto(next);
@@ -71,14 +83,21 @@ function TryScreen() {
   return (
     <div className="flex h-full flex-col">
       <h1 className="sr-only">Try</h1>
-      <StepTabs step={step} onChange={setStep} done={{ photo: !!photo, filter: !!plans }} />
+      <StepTabs step={step} onChange={setStep} done={{ photo: hasPhotos, filter: !!plans }} />
       <TryColumns
         step={step}
         resultRef={result}
         photo={
           <>
-            <FirstPhoto choice={choice} photo={photo} onPhoto={takePhoto} />
+            {isPortrait ? (
+              <Suspense>
+                <BurstInput burst={burst} onChange={setBurst} />
+              </Suspense>
+            ) : (
+              <FirstPhoto choice={choice} photo={photo} onPhoto={takePhoto} />
+            )}
             <RunOptions choice={choice} onChange={change} />
+            <Suspense>{isPortrait && <PortraitOptions choice={choice} onChange={change} />}</Suspense>
             <div className="mt-auto max-md:hidden">{action}</div>
           </>
         }
@@ -105,7 +124,7 @@ function TryScreen() {
         <HistoryStrip shown={shown} onShow={(id) => show([id])} />
       </div>
       <div className="sticky bottom-0 border-t bg-ground p-3 md:hidden">
-        {step === 'photo' && photo ? (
+        {step === 'photo' && hasPhotos ? (
           <Button kind="primary" className="w-full" onClick={() => setStep('filter')}>
             Choose a filter
           </Button>
@@ -221,6 +240,17 @@ function Choices({ choice, asked, onChange, lastFrame, onLastFrame }: ChoicesPro
         onChange={(kind) => onChange({ kind, ...(isGroup && { who: 'woman' }) })}
         className="self-start"
       />
+      {choice.kind === 'portrait' && (
+        <FilterWall
+          chosen={choice.filters.slice(0, 1)}
+          onChoose={([filter]) =>
+            onChange({
+              filters: filter ? [filter] : [],
+              ...(filter?.catalog === 'own' && isGroup && { who: 'woman' }),
+            })
+          }
+        />
+      )}
       {choice.kind === 'filter' && (
         <FilterWall
           key={asked}

@@ -36,7 +36,11 @@ export function useRuns() {
     list.update(run.key, { state: progressOf(job) });
   });
 
-  const send = async (key: string, { family, body }: PlannedRun, images: Record<string, string>) => {
+  const send = async (
+    key: string,
+    { family, body }: PlannedRun,
+    images: Record<string, string | string[]>,
+  ) => {
     const { signal } = aborts.current.get(key)!;
     const onUpload = (share: number) => list.update(key, { state: { step: 'sending', share } });
     try {
@@ -53,7 +57,8 @@ export function useRuns() {
   const start = async (plans: readonly NamedRun[], photos: Photos) => {
     const begun = plans.map(({ name, plan }) => ({ name, plan, key: crypto.randomUUID() }));
     for (const { key } of begun) aborts.current.set(key, new AbortController());
-    const before = photos.first?.url;
+    // A loop is not laid over a photo.
+    const before = plans.some(({ plan }) => plan.burst !== undefined) ? undefined : photos.first?.url;
     const state = { step: 'sending', share: 0 } as const;
     list.replace(begun.map(({ key, name }) => ({ key, name, id: undefined, before, state })));
     for (const { key, plan } of begun) {

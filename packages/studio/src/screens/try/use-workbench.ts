@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../app/session.tsx';
+import { type Burst, noBurst } from '../../photo/burst.ts';
 import type { Photo } from '../../photo/photo.ts';
 import { firstChoice, type RunChoice } from './run-choice.ts';
 import { readBenchPhotos, readWorkbench, writeBenchPhotos, writeWorkbench } from './workbench-store.ts';
@@ -14,6 +15,7 @@ export function useWorkbench(
   const [choice, setChoice] = useState<RunChoice>({ ...firstChoice, ...kept?.choice });
   const [photo, setPhoto] = useState<Photo>();
   const [lastFrame, setLastFrame] = useState<Photo>();
+  const [burst, setBurst] = useState<Burst>(noBurst);
   const [isRestored, setRestored] = useState(false);
   const restore = useRef(onRestore);
   restore.current = onRestore;
@@ -25,6 +27,7 @@ export function useWorkbench(
       // Somebody may have chosen one meanwhile.
       setPhoto((now) => now ?? photos.photo);
       setLastFrame((now) => now ?? photos.lastFrame);
+      setBurst((now) => (now === noBurst ? photos.burst : now));
       setRestored(true);
       if (kept && kept.shown.length > 0) restore.current(kept.shown, photos.photo?.url);
     });
@@ -38,8 +41,8 @@ export function useWorkbench(
     if (isRestored) writeWorkbench(id, { choice, shown: shownKey ? shownKey.split(',') : [] });
   }, [id, isRestored, choice, shownKey]);
   useEffect(() => {
-    if (isRestored) void writeBenchPhotos(id, { photo, lastFrame });
-  }, [id, isRestored, photo, lastFrame]);
+    if (isRestored) void writeBenchPhotos(id, { photo, lastFrame, burst });
+  }, [id, isRestored, photo, lastFrame, burst]);
 
   return {
     choice,
@@ -48,6 +51,8 @@ export function useWorkbench(
     setPhoto,
     lastFrame,
     setLastFrame,
+    burst,
+    setBurst,
     /** Whether what this browser had kept is shown. */
     isRestored,
   };

@@ -1,3 +1,4 @@
+import { type Burst, noBurst } from '../../photo/burst.ts';
 import type { Photo } from '../../photo/photo.ts';
 import type { RunChoice } from './run-choice.ts';
 
@@ -13,6 +14,7 @@ export interface Workbench {
 export interface BenchPhotos {
   photo: Photo | undefined;
   lastFrame: Photo | undefined;
+  burst: Burst;
 }
 
 const prefix = 'guise-workbench ';
@@ -38,15 +40,24 @@ export function writeWorkbench(accountId: string, bench: Workbench): void {
 }
 
 export async function readBenchPhotos(accountId: string): Promise<BenchPhotos> {
-  const none = { photo: undefined, lastFrame: undefined };
-  const kept = await request<BenchPhotos | undefined>('readonly', (store) => store.get(accountId)).catch(
-    () => undefined,
-  );
-  return kept ? { photo: withAddress(kept.photo), lastFrame: withAddress(kept.lastFrame) } : none;
+  const none = { photo: undefined, lastFrame: undefined, burst: noBurst };
+  const kept = await request<Partial<BenchPhotos> | undefined>('readonly', (store) =>
+    store.get(accountId),
+  ).catch(() => undefined);
+  if (!kept) return none;
+  const { photos, video } = kept.burst ?? noBurst;
+  return {
+    photo: withAddress(kept.photo),
+    lastFrame: withAddress(kept.lastFrame),
+    burst: {
+      photos: photos.map((photo) => withAddress(photo)!),
+      video: withAddress(video),
+    },
+  };
 }
 
 /** Addresses of photos are of the page that made them. */
-function withAddress(photo: Photo | undefined): Photo | undefined {
+function withAddress<T extends { blob: Blob }>(photo: T | undefined): T | undefined {
   return photo && { ...photo, url: URL.createObjectURL(photo.blob) };
 }
 
