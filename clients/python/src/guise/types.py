@@ -11,7 +11,7 @@ CatalogName = Literal["face_swap", "realistic", "stylized"]
 CheckKind = Literal["definition", "words", "engine", "photo"]
 CheckOutcome = Literal["waiting", "passed", "warned", "failed"]
 Duration = Literal["4s", "6s", "8s"]
-ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "INVALID_VIDEO", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "SIGN_IN_LINK_USED", "SIGN_IN_LINK_EXPIRED", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "SESSION_NEEDED", "WRONG_PASSWORD", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "BACKUP_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "BACKUP_UNAVAILABLE", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "CHECKS_WAITING", "CHECKS_FAILED", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "ADDRESS_NOT_REACHED", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "INVALID_VIDEO", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "SIGN_IN_LINK_USED", "SIGN_IN_LINK_EXPIRED", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "SESSION_NEEDED", "WRONG_PASSWORD", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "BACKUP_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "PRINTER_NOT_FOUND", "PRINT_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "BACKUP_UNAVAILABLE", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "CHECKS_WAITING", "CHECKS_FAILED", "NO_PRINTER", "NO_MAIL", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "ADDRESS_NOT_REACHED", "PRINTER_NOT_REACHED", "MAIL_NOT_SENT", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "PRINT_LIMIT_REACHED", "MAIL_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
 FaceWarning = Literal["too small", "too dark", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
 GalleryMode = Literal["off", "link", "password"]
@@ -19,7 +19,7 @@ LoopFormat = Literal["mp4", "gif", "webp"]
 LoopKind = Literal["ping_pong", "forward"]
 Mode = Literal["single", "group"]
 PhotoProblemCode = Literal["NO_FACE", "FACE_TOO_SMALL", "FACE_CUT_OFF", "FACE_TURNED", "TOO_DARK", "TOO_MANY_PEOPLE"]
-PrintLayout = Literal["4x6", "2x6", "square"]
+PrintLayout = Literal["4x6", "2x6", "two_strips", "square", "a6", "a5"]
 QualityMode = Literal["v6", "v6.1"]
 Ratio = Literal["portrait", "landscape", "square"]
 Role = Literal["account", "operator"]
@@ -233,6 +233,13 @@ class BoothBranding(TypedDict, total=False):
     text: str
     accent: str
     print_layout: PrintLayout
+    print_code: bool
+    """Whether prints have the QR code of the guest’s page"""
+
+
+class BoothPrints(TypedDict):
+    copies: int
+    """Of one print, at most"""
 
 
 class BoothOffers(TypedDict):
@@ -260,6 +267,10 @@ class _BoothRequired(TypedDict):
     result_hours: Optional[int]
     overlays: List[EventOverlay]
     """Laid over results of their shape"""
+    prints: Optional[BoothPrints]
+    """How the server prints for this booth; null where the booth prints by itself"""
+    mail: bool
+    """Whether guests may ask for a picture by mail"""
     offers: List[BoothOffers]
 
 
@@ -279,6 +290,8 @@ class BoothEventBranding(TypedDict, total=False):
     text: str
     accent: str
     print_layout: PrintLayout
+    print_code: bool
+    """Whether prints have the QR code of the guest’s page"""
 
 
 class BoothEvent(TypedDict):
@@ -311,6 +324,10 @@ class BoothEvent(TypedDict):
     gallery: GalleryMode
     webhook_url: Optional[str]
     hosted_engines: bool
+    printer_id: Optional[str]
+    prints_per_guest: Optional[int]
+    print_limit: Optional[int]
+    mail: Optional[EventMailTemplate]
     paused: bool
     closed: bool
     created_at: str
@@ -341,9 +358,11 @@ class _BoothPictureRequired(TypedDict):
 
 class BoothPicture(_BoothPictureRequired, total=False):
     poster_url: str
-    """The best frame of a living portrait, a PNG"""
+    """The best frame of a living portrait as a PNG, for prints and posters"""
     gif_url: str
-    """A living portrait as a GIF"""
+    """The same as GIF, made when it is first fetched; of jobs with the format mp4"""
+    webp_url: str
+    """The same as WebP, made when it is first fetched; of jobs with the format mp4"""
 
 
 class CatalogEntry(TypedDict):
@@ -552,6 +571,8 @@ class EventErasureRemaining(TypedDict):
     consents: int
     guests: int
     stations: int
+    prints: int
+    mails: int
     files: int
 
 
@@ -568,6 +589,10 @@ class EventErasure(TypedDict):
     guests: int
     stations: int
     """Records of booths"""
+    prints: int
+    """Records of prints"""
+    mails: int
+    """Addresses that pictures were sent to"""
     keys_revoked: int
     job_ids: List[str]
     remaining: EventErasureRemaining
@@ -635,6 +660,16 @@ class EventLinks(TypedDict):
     gallery: Optional[EventLinksGallery]
 
 
+class EventMailTemplateTexts(TypedDict):
+    subject: str
+    text: str
+
+
+class EventMailTemplate(TypedDict):
+    texts: Dict[str, EventMailTemplateTexts]
+    attach: bool
+
+
 class _EventOfferRequired(TypedDict):
     id: str
     kind: Literal["single", "group", "stylized", "video", "living_portrait"]
@@ -676,9 +711,11 @@ class _EventPictureRequired(TypedDict):
 
 class EventPicture(_EventPictureRequired, total=False):
     poster_url: str
-    """The best frame of a living portrait, a PNG"""
+    """The best frame of a living portrait as a PNG, for prints and posters"""
     gif_url: str
-    """A living portrait as a GIF"""
+    """The same as GIF, made when it is first fetched; of jobs with the format mp4"""
+    webp_url: str
+    """The same as WebP, made when it is first fetched; of jobs with the format mp4"""
 
 
 class EventProgress(TypedDict):
@@ -760,12 +797,16 @@ class GuestPageEventBranding(TypedDict, total=False):
     text: str
     accent: str
     print_layout: PrintLayout
+    print_code: bool
+    """Whether prints have the QR code of the guest’s page"""
 
 
 class GuestPageEvent(TypedDict):
     name: str
     texts: Dict[str, GuestPageEventTexts]
     branding: GuestPageEventBranding
+    mail: bool
+    """Whether the guest may ask for a picture by mail"""
 
 
 class GuestPage(TypedDict):
@@ -897,6 +938,12 @@ class JobDetail(_JobDetailRequired, total=False):
     attempts: List[JobAttempt]
     """For operators: the servers that the job was with, in order, the last 20"""
     quality: QualityAnswer
+    poster_url: str
+    """The best frame of a living portrait as a PNG, for prints and posters"""
+    gif_url: str
+    """The same as GIF, made when it is first fetched; of jobs with the format mp4"""
+    webp_url: str
+    """The same as WebP, made when it is first fetched; of jobs with the format mp4"""
 
 
 class JobList(TypedDict):
@@ -1341,7 +1388,7 @@ class _SharedPictureRequired(TypedDict):
 
 class SharedPicture(_SharedPictureRequired, total=False):
     poster_url: str
-    """The best frame of a living portrait, a PNG"""
+    """The best frame of a living portrait as a PNG, for prints and posters"""
 
 
 class SharedPicturesEventBranding(TypedDict, total=False):
@@ -1349,6 +1396,8 @@ class SharedPicturesEventBranding(TypedDict, total=False):
     text: str
     accent: str
     print_layout: PrintLayout
+    print_code: bool
+    """Whether prints have the QR code of the guest’s page"""
 
 
 class SharedPicturesEvent(TypedDict):
@@ -1639,6 +1688,8 @@ class WorkflowCheck(TypedDict):
     bindings: SuggestedBindings
     problems: List[str]
     """Sentences for the designer"""
+    left_out: List[str]
+    """Nodes that do not lead to the result, which runs leave out, as sentences"""
 
 
 class WorkflowDefinition(TypedDict):
