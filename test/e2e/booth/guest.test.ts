@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { findFfmpeg } from '../../../packages/engine/src/runtime/ffmpeg.ts';
 import { request, until } from '../../../packages/server/test/support/harness.ts';
 import { door } from '../../../packages/server/test/support/test-engine.ts';
-import { checkAccessibility, checkWidth } from '../support/page-checks.ts';
+import { checkAccessibility, checkComplaints, checkWidth } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
 import { startParties } from './party.ts';
 
@@ -97,6 +103,57 @@ test('a guest waits for the picture, shares and downloads it, and deletes it on 
   await context.close();
   assert.deepEqual(complaints, []);
 });
+
+test('a living portrait plays on the page and on the wall, is shared as a video, saved as a GIF and printed', async () => {
+  const { server } = parties;
+  server.engine.result = await film();
+  const labels = { en: 'You, moving' };
+  const offers = [{ id: 'alive', kind: 'living_portrait', filter_id: 1, labels }];
+  const party = await parties.make({ wall: 'all', offers });
+  const { guest_token } = await party.shoot({ wall: true });
+  const { page, context, complaints } = await parties.open('/health');
+  await context.addInitScript(`
+    navigator.canShare = () => true;
+    navigator.share = async ({ files }) => { globalThis.shared = [files[0].name, files[0].type]; };
+  `);
+  await page.goto(`/g/${guest_token}`);
+  const video = page.locator('video[loop][autoplay][playsinline]:not([controls])');
+  await video.waitFor();
+  assert.match((await video.getAttribute('poster'))!, /^\/files\/stills\//);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await until(async () => (await page.evaluate('globalThis.shared')) !== undefined);
+  assert.deepEqual(await page.evaluate('globalThis.shared'), ['Summer-gala.mp4', 'video/mp4']);
+  const [gif] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'GIF' }).click(),
+  ]);
+  assert.match(gif.suggestedFilename(), /\.gif$/);
+  assert.equal(readFileSync(await gif.path()).toString('latin1', 0, 6), 'GIF89a');
+  await page.getByText('For printing').waitFor();
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await checkWidth(page);
+    await checkAccessibility(page);
+  }
+  const projector = await parties.open((await party.links()).wall, { width: 1280, height: 720 });
+  await projector.page.locator('video.wall-layer').waitFor();
+  await projector.close();
+  checkComplaints(complaints);
+  await context.close();
+});
+
+/** A film of half a second, as an engine would make it. */
+async function film(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'guise-film-'));
+  try {
+    const { command } = await findFfmpeg();
+    const source = ['-f', 'lavfi', '-i', 'testsrc=duration=0.5:size=160x240:rate=24', '-pix_fmt', 'yuv420p'];
+    await promisify(execFile)(command, ['-v', 'error', ...source, join(folder, 'film.mp4')]);
+    return readFileSync(join(folder, 'film.mp4'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 test('links that lead nowhere are told apart, in the language and the theme of the phone', async () => {
   const party = await parties.make();

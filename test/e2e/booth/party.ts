@@ -107,13 +107,15 @@ async function makeParty(server: TestServer, account: TestAccount, fields: objec
     ...fields,
   });
   assert.equal(made.status, 201, JSON.stringify(made.body));
-  const { id } = made.body;
+  const { id, offers } = made.body;
   const path = `/v1/events/${id}`;
   const key = (await account.call('POST', `${path}/keys`, { name: 'tablet' })).body.secret;
   const headers = { 'x-api-key': key };
   const submit: Party['submit'] = async (answers, guest = randomUUID()) => {
     const consent = { version: 1, language: 'en', answers };
-    const body = { guest, offer_id: 'astronaut', image: photo, consent };
+    const [{ id: offer_id, kind }] = offers;
+    const photos = kind === 'living_portrait' ? { images: [photo, photo] } : { image: photo };
+    const body = { guest, offer_id, ...photos, consent };
     const started = await request(server.url, 'POST', '/v1/booth/jobs', body, headers);
     assert.equal(started.status, 201, JSON.stringify(started.body));
     return started.body;

@@ -10,8 +10,14 @@ function canShareFiles(): boolean {
   return typeof navigator.canShare === 'function' && navigator.canShare({ files: [file] });
 }
 
+interface FileActionsProps {
+  file: PictureFile;
+  /** Where the same is as a GIF, for apps that play no videos in a loop. */
+  gif?: string | undefined;
+}
+
 /** Share and download. Where the browser has no share sheet, the download is what comes first. */
-export function FileActions({ file }: { file: PictureFile }) {
+export function FileActions({ file, gif }: FileActionsProps) {
   const texts = useTexts().guest;
   const [isBusy, setIsBusy] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
@@ -51,6 +57,15 @@ export function FileActions({ file }: { file: PictureFile }) {
         >
           {texts.download}
         </GuestLink>
+        {gif && (
+          <GuestLink
+            href={gif}
+            download={file.name.replace(/\.\w+$/, '.gif')}
+            icon={<Download size={20} aria-hidden />}
+          >
+            GIF
+          </GuestLink>
+        )}
       </div>
       <p role="alert" className="text-center text-small text-danger empty:hidden">
         {(hasFailed || file.isLost) && texts.notLoaded}

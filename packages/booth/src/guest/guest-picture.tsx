@@ -1,10 +1,12 @@
 import type { EventPicture } from '@guise/contract/events/event-guests.ts';
 import { CircleAlert, Clock, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { fileEndingOf, isLoop, isVideo } from '../shared/media.ts';
 import { useLanguage, useTexts } from '../shared/texts/texts.ts';
 import { ConfirmErase } from './confirm-erase.tsx';
 import { FileActions } from './file-actions.tsx';
 import { fileName } from './file-name.ts';
+import { ownPath } from './guest-api.ts';
 import { GuestButton } from './guest-button.tsx';
 import { PrintFormats } from './print-formats.tsx';
 import { ShownFile } from './shown-file.tsx';
@@ -22,23 +24,24 @@ export function GuestPicture({ token, picture, eventName, erase }: GuestPictureP
   const texts = useTexts().guest;
   const language = useLanguage();
   const [confirms, setConfirms] = useState(false);
-  const isVideo = picture.media_type.startsWith('video/');
+  const isFilm = isVideo(picture);
   const file = usePictureFile(picture.url, {
-    name: fileName(eventName, isVideo ? 'mp4' : 'png'),
-    // A video is shown while it loads.
-    isRead: !isVideo,
+    name: fileName(eventName, fileEndingOf(picture)),
+    // A video is shown while it loads. A loop is small, and is shared most.
+    isRead: !isFilm || isLoop(picture),
   });
   return (
     <li className="flex flex-col gap-4">
       {picture.url ? (
         <>
-          <ShownFile
-            picture={{ ...picture, url: picture.url }}
-            file={file}
-            label={isVideo ? texts.video : texts.picture}
+          <ShownFile picture={picture} file={file} label={isFilm ? texts.video : texts.picture} />
+          <FileActions file={file} gif={picture.gif_url && ownPath(picture.gif_url)} />
+          <PrintFormats
+            token={token}
+            id={picture.id}
+            eventName={eventName}
+            isVideo={isFilm && !isLoop(picture)}
           />
-          <FileActions file={file} />
-          <PrintFormats token={token} id={picture.id} eventName={eventName} isVideo={isVideo} />
         </>
       ) : (
         <PictureState picture={picture} />

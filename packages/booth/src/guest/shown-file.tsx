@@ -1,14 +1,16 @@
+import type { EventPicture } from '@guise/contract/events/event-guests.ts';
+import { isLoop } from '../shared/media.ts';
 import { ownPath } from './guest-api.ts';
 import type { PictureFile } from './use-picture-file.ts';
 
 interface ShownFileProps {
-  picture: { url: string; thumbnail_url: string | null; media_type: string };
+  picture: Pick<EventPicture, 'thumbnail_url' | 'poster_url' | 'media_type'>;
   file: PictureFile;
   label: string;
   className?: string;
 }
 
-/** The picture, its thumbnail while it loads, or the video. */
+/** The picture, its thumbnail while it loads, or the video; a living portrait plays by itself and has nothing to stop. */
 export function ShownFile({
   picture,
   file,
@@ -22,9 +24,9 @@ export function ShownFile({
       <video
         className={frame}
         src={file.href}
-        poster={thumbnail}
+        poster={picture.poster_url === undefined ? thumbnail : ownPath(picture.poster_url)}
         aria-label={label}
-        controls
+        controls={!isLoop(picture)}
         playsInline
         muted
         autoPlay

@@ -88,6 +88,9 @@ export function WallCell({ picture, ids, isSharp, isLarge, onShape, ...cell }: W
 function layerOf(picture: SharedPicture, isSharp: boolean, isLarge: boolean): Omit<Layer, 'shape'> {
   const { id, url, thumbnail_url: thumbnail } = picture;
   const isVideo = picture.media_type.startsWith('video/');
+  // A living portrait moves where there are few cells, too: many at once would be too much for a projector's computer.
+  if (isVideo && picture.poster_url !== undefined && (isSharp || isLarge))
+    return { id, src: url, poster: picture.poster_url };
   if (isVideo) return { id, src: isLarge ? url : thumbnail, poster: isLarge ? thumbnail : undefined };
   return { id, src: isSharp || isLarge ? url : thumbnail, poster: undefined };
 }

@@ -4,6 +4,7 @@ import { Printer, Sparkles } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
 import { CompareSlider } from '../../shared/compare-slider.tsx';
+import { isLoop } from '../../shared/media.ts';
 import { inLanguage, useLanguage, useTexts } from '../../shared/texts/texts.ts';
 import type { Guest } from '../guests/guest.ts';
 import { motionIsReduced } from '../show/motion.ts';
@@ -34,6 +35,8 @@ export function ResultStep(props: ResultStepProps) {
   const language = useLanguage();
   const { result, handOver } = useTexts().booth;
   const isVideo = picture?.media_type.startsWith('video/') ?? false;
+  // A living portrait plays by itself, and its still is printed.
+  const isPortrait = picture !== undefined && isLoop(picture);
   const left = guest.job?.pictures_left ?? null;
   const [isRevealed, setRevealed] = useState(!props.isFresh || motionIsReduced());
   const isShow = !isRevealed && !isVideo && photo !== null && picture?.url != null;
@@ -63,7 +66,8 @@ export function ResultStep(props: ResultStepProps) {
               loop
               muted
               playsInline
-              controls
+              controls={!isPortrait}
+              poster={picture.poster_url}
               onLoadedData={onShown}
               onError={onShown}
               aria-label={result.picture}
@@ -98,7 +102,7 @@ export function ResultStep(props: ResultStepProps) {
           <h1 className="hidden text-center landscape:block">
             {inLanguage(thanks, language)?.thanks || result.title}
           </h1>
-          {!isVideo && <PrintButton onPrint={onPrint} />}
+          {(!isVideo || isPortrait) && <PrintButton onPrint={onPrint} />}
           {onAgain && (
             <BigButton icon={<Sparkles size={26} aria-hidden />} onClick={onAgain}>
               <span>

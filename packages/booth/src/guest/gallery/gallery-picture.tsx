@@ -1,6 +1,7 @@
 import type { SharedPicture } from '@guise/contract/events/event-guests.ts';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { fileEndingOf, isVideo } from '../../shared/media.ts';
 import { useTexts } from '../../shared/texts/texts.ts';
 import { FileActions } from '../file-actions.tsx';
 import { fileName } from '../file-name.ts';
@@ -21,10 +22,9 @@ interface GalleryPictureProps {
 export function GalleryPicture({ picture, eventName, label, go, ...props }: GalleryPictureProps) {
   const texts = useTexts().gallery;
   const dialog = useRef<HTMLDialogElement>(null);
-  const isVideo = picture.media_type.startsWith('video/');
   const file = usePictureFile(picture.url, {
-    name: fileName(eventName, isVideo ? 'mp4' : 'png'),
-    isRead: !isVideo,
+    name: fileName(eventName, fileEndingOf(picture)),
+    isRead: !isVideo(picture),
   });
   useEffect(() => dialog.current?.showModal(), []);
   return (
