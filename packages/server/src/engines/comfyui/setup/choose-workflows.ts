@@ -13,15 +13,26 @@ import type { Inventory } from './read-inventory.ts';
 const preferred = [
   // Made for one face: it holds the likeness better than an edit of the whole photo. Not for commercial use.
   'face-swap-instantid',
-  // A quarter of the time of the one without Lightning.
+  // Made to keep each person of a group; four steps.
+  'edit-qwen-2511',
   'multi-swap-qwen-lightning',
+  // On small cards, and at the size of the result.
+  'edit-klein',
   'multi-swap-qwen',
   'portrait-photomaker',
+  'edit-qwen-2511-two-photos',
+  'edit-qwen-2511-three-photos',
   'multi-swap-qwen-lightning-two-photos',
+  'edit-klein-two-photos',
+  'edit-klein-three-photos',
   'multi-swap-qwen-two-photos',
+  'self-prompt-klein',
   // Large models first: small ones are for cards that have no room for them.
+  'video-wan22-14b',
   'video-wan22',
+  'video-wan22-14b-first-last',
   'video-wan21-first-last',
+  'video-wan22-first-last',
 ];
 
 /** A route of the operator's file, with the workflows that serve its families. */

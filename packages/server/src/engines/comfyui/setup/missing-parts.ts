@@ -1,12 +1,11 @@
 import type { ServerProblem } from '../../workflow/object-info.ts';
-import type { NamedWorkflow, WorkflowFile } from '../../workflow/workflow-file.ts';
+import type { ModelFile, NamedWorkflow, WorkflowFile } from '../../workflow/workflow-file.ts';
 
-type Model = WorkflowFile['needs']['models'][number];
 type NodePack = WorkflowFile['needs']['custom_nodes'][number];
 
 /** What a server lacks for a workflow. */
 export interface MissingParts {
-  models: Model[];
+  models: ModelFile[];
   packs: NodePack[];
   /** What no download helps against, as sentences. */
   others: string[];
@@ -48,7 +47,7 @@ export function isForCommercialUse({ needs }: WorkflowFile): boolean {
 }
 
 /** Size, licence and commercial use of a file. */
-export function modelTerms({ size, licence, commercial }: Model): string {
+export function modelTerms({ size, licence, commercial }: ModelFile): string {
   return `${size}, ${licence}; commercial use: ${commercial}`;
 }
 
@@ -64,7 +63,7 @@ export function problemSentence(problem: ServerProblem, named: NamedWorkflow | u
   return `${at}: ${message}${pack ? `; install ${pack.name} into custom_nodes from ${pack.url}` : ''}`;
 }
 
-function modelOf({ missing }: ServerProblem, { needs }: WorkflowFile): Model | undefined {
+function modelOf({ missing }: ServerProblem, { needs }: WorkflowFile): ModelFile | undefined {
   return missing === undefined ? undefined : needs.models.find(({ file }) => file === missing);
 }
 
@@ -75,7 +74,7 @@ function packOf(problem: ServerProblem, { needs }: WorkflowFile): NodePack | und
 }
 
 /** Models that no node names, so that a server does not say whether it has them. */
-export function unseenModels({ definition, needs }: WorkflowFile): Model[] {
+export function unseenModels({ definition, needs }: WorkflowFile): ModelFile[] {
   const named = new Set(Object.values(definition.workflow).flatMap(({ inputs }) => Object.values(inputs)));
   return needs.models.filter(({ file }) => !named.has(file));
 }
