@@ -1,4 +1,5 @@
 import type { Ratio } from '@guise/contract/common.ts';
+import type { EventErasure } from '@guise/contract/events/erasure.ts';
 import type {
   Booth,
   BoothPicture,
@@ -16,7 +17,6 @@ import type {
   BoothEvent,
   BoothEventChangeInput,
   BoothEventList,
-  EventErasure,
   EventJobEntry,
   EventJobList,
   EventPictureChange,
@@ -24,7 +24,18 @@ import type {
   NewEventKey,
   NewEventOverlay,
 } from '@guise/contract/events/events.ts';
+import type { EventMailList, GuestMail, NewMail, NewTextMessage } from '@guise/contract/events/mails.ts';
+import type { Preflight } from '@guise/contract/events/preflight.ts';
+import type {
+  EventPrint,
+  EventPrintList,
+  NewEventPrintInput,
+  NewPrinter,
+  Printer,
+  PrinterList,
+} from '@guise/contract/events/prints.ts';
 import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/events/stations.ts';
+import type { JobArchive } from '@guise/contract/job-details.ts';
 import type { CreatedKey } from '@guise/contract/keys.ts';
 import type { RequestOptions, Transport } from './transport.ts';
 
@@ -38,6 +49,8 @@ async function readFile(
 ): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await (await transport.open(at, options)).arrayBuffer());
 }
+
+type PageQuery = { cursor?: string | undefined; limit?: number };
 
 /** Events of the account: what is offered, for how many credits, and what became of it. */
 export const eventsApi = (transport: Transport) => ({
@@ -75,6 +88,23 @@ export const eventsApi = (transport: Transport) => ({
   /** Booths with their last sign of life, and how far the event’s jobs are. */
   stations: (id: string, signal?: AbortSignal) =>
     transport.request<StationList>('GET', `${path}/${id}/stations`, { signal }),
+  /** Prints of the event, newest first. */
+  prints: (id: string, query: PageQuery = {}, signal?: AbortSignal) =>
+    transport.request<EventPrintList>('GET', `${path}/${id}/prints`, { query, signal }),
+  /** Prints pictures of a guest, again too. No limit counts it. */
+  print: (id: string, body: NewEventPrintInput, signal?: AbortSignal) =>
+    transport.request<EventPrint>('POST', `${path}/${id}/prints`, { body, signal }),
+  cancelPrint: (id: string, printId: string, signal?: AbortSignal) =>
+    transport.request<EventPrint>('POST', `${path}/${id}/prints/${printId}/cancel`, { signal }),
+  /** Mails to guests with their addresses, newest first. */
+  mails: (id: string, query: PageQuery = {}, signal?: AbortSignal) =>
+    transport.request<EventMailList>('GET', `${path}/${id}/mails`, { query, signal }),
+  /** Whether everything is ready for the evening. */
+  preflight: (id: string, signal?: AbortSignal) =>
+    transport.request<Preflight>('GET', `${path}/${id}/preflight`, { signal }),
+  /** A link to a zip file of all pictures but hidden ones. */
+  archive: (id: string, signal?: AbortSignal) =>
+    transport.request<JobArchive>('POST', `${path}/${id}/archive`, { signal }),
   /** Closes the event, erases everything of its guests and says what that was. */
   erase: (id: string, signal?: AbortSignal) =>
     transport.request<EventErasure>('POST', `${path}/${id}/erase`, { signal }),
@@ -98,6 +128,17 @@ export const boothApi = (transport: Transport) => ({
   /** A sign of life, every 30 seconds or so; the answer says how the event is. */
   report: (body: NewStationReportInput, signal?: AbortSignal) =>
     transport.request<StationAnswer>('POST', '/v1/booth/station', { body, signal }),
+  /** Prints on the printer of the event. With the same `idempotency-key` among the headers, it is printed once. */
+  startPrint: (body: NewEventPrintInput, options: Pick<RequestOptions, 'signal' | 'headers'> = {}) =>
+    transport.request<EventPrint>('POST', '/v1/booth/prints', { body, ...options }),
+  printState: (id: string, signal?: AbortSignal) =>
+    transport.request<EventPrint>('GET', `/v1/booth/prints/${id}`, { signal }),
+  /** Sends a picture to an address that the guest gives, who agrees to that. */
+  mail: (id: string, body: NewMail, signal?: AbortSignal) =>
+    transport.request<GuestMail>('POST', `/v1/booth/jobs/${id}/mail`, { body, signal }),
+  /** Asks the event’s webhook to send the link by SMS or WhatsApp. */
+  message: (id: string, body: NewTextMessage, signal?: AbortSignal) =>
+    transport.request<void>('POST', `/v1/booth/jobs/${id}/message`, { body, signal }),
   /** The file of a print: PNG at 300 dpi, or PDF. */
   print: (id: string, query: PrintQueryInput, signal?: AbortSignal) =>
     readFile(transport, `/v1/booth/jobs/${id}/print`, { query: { ...query }, signal }),
@@ -114,6 +155,20 @@ export const eventGuestsApi = (transport: Transport) => ({
       headers: { 'x-guest-token': token },
       signal,
     }),
+  /** Sends a picture to an address that the guest gives. */
+  mail: (token: string, id: string, body: NewMail, signal?: AbortSignal) =>
+    transport.request<GuestMail>('POST', `/v1/guest/pictures/${id}/mail`, {
+      body,
+      headers: { 'x-guest-token': token },
+      signal,
+    }),
+  /** Asks the event’s webhook to send the link by SMS or WhatsApp. */
+  message: (token: string, id: string, body: NewTextMessage, signal?: AbortSignal) =>
+    transport.request<void>('POST', `/v1/guest/pictures/${id}/message`, {
+      body,
+      headers: { 'x-guest-token': token },
+      signal,
+    }),
   erasePictures: (token: string, signal?: AbortSignal) =>
     transport.request<void>('DELETE', '/v1/guest/pictures', { headers: { 'x-guest-token': token }, signal }),
   erasePicture: (token: string, id: string, signal?: AbortSignal) =>
@@ -122,8 +177,6 @@ export const eventGuestsApi = (transport: Transport) => ({
       signal,
     }),
 });
-
-type PageQuery = { cursor?: string | undefined; limit?: number };
 
 /** What a wall does with the token of its link: no key and no account are needed. */
 export const wallsApi = (transport: Transport) => ({
@@ -149,4 +202,20 @@ export const galleriesApi = (transport: Transport) => ({
       headers: { 'x-gallery-token': token },
       signal,
     }),
+});
+
+/** Printers of the account, which events print on by IPP. */
+export const printersApi = (transport: Transport) => ({
+  list: (signal?: AbortSignal) => transport.request<PrinterList>('GET', '/v1/printers', { signal }),
+  /** With what the printer says of itself now. */
+  get: (id: string, signal?: AbortSignal) =>
+    transport.request<Printer>('GET', `/v1/printers/${id}`, { signal }),
+  /** Refused where no printer answers at the address. */
+  add: (body: NewPrinter, signal?: AbortSignal) =>
+    transport.request<Printer>('POST', '/v1/printers', { body, signal }),
+  remove: (id: string, signal?: AbortSignal) =>
+    transport.request<void>('DELETE', `/v1/printers/${id}`, { signal }),
+  /** Prints a sample picture. */
+  test: (id: string, signal?: AbortSignal) =>
+    transport.request<Printer>('POST', `/v1/printers/${id}/test`, { signal }),
 });

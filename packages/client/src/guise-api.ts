@@ -4,7 +4,7 @@ import { aliasesApi } from './aliases-api.ts';
 import { catalogsApi } from './catalogs-api.ts';
 import { type ChangeListener, followChanges, followWall } from './changes.ts';
 import { customFiltersApi } from './custom-filters-api.ts';
-import { boothApi, eventGuestsApi, eventsApi, galleriesApi, wallsApi } from './events-api.ts';
+import { boothApi, eventGuestsApi, eventsApi, galleriesApi, printersApi, wallsApi } from './events-api.ts';
 import { filterDraftsApi } from './filter-drafts-api.ts';
 import { jobsApi } from './jobs-api.ts';
 import { keysApi } from './keys-api.ts';
@@ -38,6 +38,7 @@ export class GuiseApi {
   readonly keys;
   readonly operator;
   readonly photoSets;
+  readonly printers;
   readonly qaRuns;
   readonly quickTestLinks;
   readonly server;
@@ -61,6 +62,7 @@ export class GuiseApi {
     this.keys = keysApi(this.transport);
     this.operator = operatorApi(this.transport);
     this.photoSets = photoSetsApi(this.transport);
+    this.printers = printersApi(this.transport);
     this.qaRuns = qaRunsApi(this.transport);
     this.quickTestLinks = quickTestLinksApi(this.transport);
     this.server = serverApi(this.transport);

@@ -1,3 +1,4 @@
+import type { NewTestMail } from '@guise/contract/events/mails.ts';
 import type {
   Account,
   AccountList,
@@ -53,5 +54,8 @@ export const operatorApi = (transport: Transport) => ({
     body: Pick<GuestAddressChange, 'url'> & Partial<GuestAddressChange>,
     signal?: AbortSignal,
   ) => transport.request<GuestAddress>('PUT', '/v1/guest_address', { body, signal }),
+  /** Tries the mail server of the installation. */
+  sendTestMail: (body: NewTestMail, signal?: AbortSignal) =>
+    transport.request<void>('POST', '/v1/mail/test', { body, signal }),
   settings: (signal?: AbortSignal) => transport.request<SettingList>('GET', '/v1/settings', { signal }),
 });

@@ -34,6 +34,18 @@ export const webhookTypes = {
       left: z.number().int().meta({ description: 'Credits' }),
     }),
   },
+  'event.delivery_requested': {
+    sent: 'a guest of an event with a `webhook_url` asks for the link to a picture by a text message',
+    data: z.object({
+      event_id: z.string(),
+      job_id: z.string(),
+      guest_id: z.string(),
+      channel: z.enum(['sms', 'whatsapp']),
+      number: z.string().meta({ description: 'With the code of the country' }),
+      guest_url: z.string().meta({ description: 'What to send' }),
+      consent_at: z.iso.datetime(),
+    }),
+  },
   'webhook.test': { sent: 'an endpoint is tested', data: z.object({}) },
 } as const;
 

@@ -43,6 +43,12 @@ export interface WebhookLimits {
   disableMs: number;
 }
 
+/** The server that mail goes to, and who it is from. */
+export interface MailSettings {
+  url: string;
+  from: string;
+}
+
 export interface BackupSettings {
   /** Empty for one in the data folder. */
   folder: string;
@@ -93,6 +99,8 @@ export interface Config {
   /** 0 for no limit. */
   leastFreeBytes: number;
   allowPrivateUrls: boolean;
+  /** Null where no mail is sent. */
+  mail: MailSettings | null;
   webhooks: WebhookLimits;
   /** By job family; `readPrices` checks them. */
   prices: Record<string, unknown>;
@@ -156,6 +164,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     drainMs: drainSecondsOf(values) * 1000,
     leastFreeBytes: values.GUISE_LEAST_FREE_DISK_MB * 1e6,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
+    mail: mailOf(values),
     webhooks: {
       accountConcurrency: values.GUISE_WEBHOOK_ACCOUNT_CONCURRENCY,
       hostConcurrency: values.GUISE_WEBHOOK_HOST_CONCURRENCY,
@@ -184,6 +193,13 @@ function describeSettings(env: NodeJS.ProcessEnv): SettingInfo[] {
       source: given === '' ? 'default' : 'environment',
     };
   });
+}
+
+function mailOf({ GUISE_SMTP_URL: url, GUISE_MAIL_FROM: from }: Values): MailSettings | null {
+  if (url === '') return null;
+  if (from === '')
+    throw new AppError('BAD_SETTING', 'GUISE_SMTP_URL needs GUISE_MAIL_FROM: the address that mail is from.');
+  return { url, from };
 }
 
 /** A server that stands alone has no load balancer that could send calls elsewhere. */

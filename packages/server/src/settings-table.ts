@@ -276,6 +276,21 @@ export const settings = {
     about:
       'File that says which GPU servers make what: [gpu.md](gpu.md). Empty: everything is made on this machine.',
   },
+  GUISE_SMTP_URL: {
+    schema: z.url({ protocol: /^smtps?$/ }).or(z.literal('')),
+    default: '',
+    private: true,
+    about:
+      'Mail server that sends pictures to guests: `smtps://user:password@mail.example.com`. Empty: no mail is sent.',
+  },
+  GUISE_MAIL_FROM: {
+    schema: z
+      .string()
+      .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an email address')
+      .or(z.literal('')),
+    default: '',
+    about: 'Who mail is from: `Photo booth <booth@example.com>`. Needed with `GUISE_SMTP_URL`.',
+  },
   GUISE_METRICS_TOKEN: {
     schema: z.string().min(16).or(z.literal('')),
     default: '',

@@ -1,4 +1,5 @@
-import type { EventErasure, EventJobEntry } from '@guise/contract/events/events.ts';
+import type { EventErasure } from '@guise/contract/events/erasure.ts';
+import type { EventJobEntry } from '@guise/contract/events/events.ts';
 import { findAccount } from '@guise/server/store/account-records.ts';
 import { unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
 import { statement } from '@guise/server/store/statement.ts';

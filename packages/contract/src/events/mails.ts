@@ -47,6 +47,19 @@ export const EventMailList = z
   .meta({ id: 'EventMailList' });
 export type EventMailList = z.infer<typeof EventMailList>;
 
+/** A guest asks for the link by a text message, which somebody else sends who is told by the event's webhook. */
+export const NewTextMessage = z
+  .object({
+    channel: z.enum(['sms', 'whatsapp']),
+    number: z
+      .string()
+      .regex(/^\+[1-9]\d{6,14}$/, 'must be a number such as +4915112345678')
+      .meta({ description: 'With the code of the country' }),
+    consent: z.literal(true, 'must be true: the guest agrees that the number is used for this message'),
+  })
+  .meta({ id: 'NewTextMessage' });
+export type NewTextMessage = z.infer<typeof NewTextMessage>;
+
 /** To try the settings of an installation. */
 export const NewTestMail = z.object({ address: z.email('must be an email address').max(254) }).meta({
   id: 'NewTestMail',

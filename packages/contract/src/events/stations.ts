@@ -8,6 +8,10 @@ export const mostStations = 200;
 /** A booth that has not reported for this long counts as silent. */
 export const silentAfterMs = 90_000;
 
+/** Whether the booth has a camera that it may use. */
+export const CameraState = z.enum(['ready', 'denied', 'missing', 'insecure']).meta({ id: 'CameraState' });
+export type CameraState = z.infer<typeof CameraState>;
+
 const Count = Integer.min(0).max(1_000_000_000);
 
 /** What a booth says of itself, every 30 seconds or so. */
@@ -18,6 +22,9 @@ export const NewStationReport = z
     waiting_photos: Count.default(0).meta({ description: 'Photos that wait on the device to be sent' }),
     prints: Count.default(0).meta({ description: 'Made by the device at this event' }),
     page_version: Text.trim().max(100).default(''),
+    camera: CameraState.optional().meta({
+      description: 'Whether its camera can be used; `insecure` where the page is not by https',
+    }),
   })
   .meta({ id: 'NewStationReport' });
 export type NewStationReport = z.infer<typeof NewStationReport>;
@@ -43,6 +50,7 @@ export const Station = z
     waiting_photos: z.number().int(),
     prints: z.number().int(),
     page_version: z.string(),
+    camera: CameraState.nullable().meta({ description: 'Null where the booth has not said' }),
     first_seen_at: z.iso.datetime(),
     last_seen_at: z.iso.datetime(),
     is_silent: z.boolean().meta({ description: `Nothing came for ${silentAfterMs / 1000} seconds` }),

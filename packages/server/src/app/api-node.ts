@@ -7,6 +7,7 @@ import { renderWaiting } from '../catalog/filter-renders.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { AppError } from '../errors.ts';
+import { startMailQueue } from '../events/mailing/mail-queue.ts';
 import { startPrintQueue } from '../events/printing/print-queue.ts';
 import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -19,6 +20,7 @@ import { createJobWaits } from '../jobs/job-waits.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createTestDelivery } from '../jobs/webhooks/test-delivery.ts';
 import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
+import { createMailer } from '../mail/mailer.ts';
 import { UploadStore } from '../media/upload-store.ts';
 import { createFilterTests } from '../previews/filter-tests.ts';
 import type { Db } from '../store/db.ts';
@@ -108,6 +110,8 @@ export async function serveApi(
     backups: createBackups(config, log, restoring),
   };
 
+  const mailer = config.mail && createMailer(config.mail);
+
   let ready = false;
   const parts: HttpParts = {
     ...node,
@@ -123,7 +127,8 @@ export async function serveApi(
     uploadStore: new UploadStore(node.scratchDir, node.admission.large_images),
     thumbnails: createThumbnails(node),
     pictureEncoder: createPictureEncoder(node.decoder),
-    hasMail: false,
+    mailer,
+    hasMail: mailer !== null,
     statusWaitMs: config.statusWaitMs,
     hangUps: createHangUps(),
     webhookSecrets,
@@ -133,18 +138,14 @@ export async function serveApi(
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     ready: () => ready,
-    disk: diskSpace(config.dataDir, config.leastFreeBytes),
+    disk: diskSpace(config.dataDir, config.leastFreeBytes, config.s3 === null),
   };
   const http = httpServer(parts, limits);
   const url = await http.listen(config.port, config.host).catch((error) => {
     throw listenRefused(config, error);
   });
   const webhooks = startWebhookDelivery({ ...webhookParts, changes: node.changes });
-  const printQueue = startPrintQueue({
-    ...node,
-    callPrinter: outside.callPrinter,
-    guestUrl: guestUrlIn(parts),
-  });
+  const outboxes = startOutboxes(node, parts);
   if (demo) node.changes.publish(renderWaiting);
   return {
     url,
@@ -160,16 +161,25 @@ export async function serveApi(
       services.tests.stop();
       services.backups.stop();
       await http.close(shutdownGraceMs);
-      await Promise.all([webhooks.stop(), printQueue.stop(), services.logins.stop()]);
+      await Promise.all([webhooks.stop(), outboxes.stop(), services.logins.stop()]);
     },
   };
 }
 
-/** The page of a guest, for those who have no request of the guest. */
-const guestUrlIn =
-  ({ guestTokens }: Pick<HttpParts, 'guestTokens'>) =>
-  (baseUrl: string, guestId: string) =>
-    `${baseUrl}/g/${guestTokens.create(guestId)}`;
+/** Prints and mails what guests of events asked for. */
+function startOutboxes(
+  node: ServiceNode,
+  { callPrinter, mailer, guestTokens }: Pick<HttpParts, 'callPrinter' | 'mailer' | 'guestTokens'>,
+): { stop(): Promise<void> } {
+  const guestUrl = (baseUrl: string, guestId: string) => `${baseUrl}/g/${guestTokens.create(guestId)}`;
+  const prints = startPrintQueue({ ...node, callPrinter, guestUrl });
+  const mails = mailer && startMailQueue({ ...node, mailer, guestUrl });
+  return {
+    async stop() {
+      await Promise.all([prints.stop(), mails?.stop()]);
+    },
+  };
+}
 
 /** Signs links and webhooks. The first process makes it, and all read the same. */
 async function storedSecret(db: Db): Promise<string> {

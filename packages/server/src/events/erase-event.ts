@@ -1,4 +1,4 @@
-import { EventErasure } from '@guise/contract/events/events.ts';
+import { EventErasure } from '@guise/contract/events/erasure.ts';
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';

@@ -36,10 +36,17 @@ export async function noteStation(
   db: Db,
   event: EventRow,
   keyId: string | null,
-  { station, ...report }: NewStationReport,
+  { station, camera, ...report }: NewStationReport,
 ): Promise<StationAnswer> {
   const now = db.now();
-  const row = { event_id: event.id, id: station, key_id: keyId, ...report, last_seen_at: now };
+  const row = {
+    event_id: event.id,
+    id: station,
+    key_id: keyId,
+    ...report,
+    camera: camera ?? null,
+    last_seen_at: now,
+  };
   await db.transaction(async (tx) => {
     if ((await tx.run(holdEvent, { id: event.id })) === 0) return;
     if ((await tx.run(updateStation, row)) > 0) return;

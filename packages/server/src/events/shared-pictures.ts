@@ -82,3 +82,15 @@ export async function readSharedPictures(
   }
   return { event: { name: event.name, branding }, pictures, next_cursor: cursor };
 }
+
+/** The jobs of an event that have a result, newest first, without those that the operator hid. */
+export async function readResultIds(db: Db, event_id: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let before = afterEveryId; ; ) {
+    const page = { event_id, before, least_approval: 0, now: db.now(), limit: batch };
+    const rows = await db.all(listEventResults, page);
+    ids.push(...rows.map(({ job_id }) => job_id));
+    if (rows.length < batch) return ids;
+    before = rows.at(-1)!.job_id;
+  }
+}

@@ -25,6 +25,7 @@ import type { JobWaits } from '../jobs/job-waits.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { TestDelivery } from '../jobs/webhooks/test-delivery.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { Decoder } from '../media/decoder.ts';
 import type { FetchUrl } from '../media/safe-fetch.ts';
 import type { UploadStore } from '../media/upload-store.ts';
@@ -85,7 +86,8 @@ export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, Phot
   maxFilters: number;
   uploadStore: UploadStore;
   callPrinter: CallPrinter;
-  /** Whether the installation sends mail. */
+  /** Null where the installation sends no mail. */
+  mailer: Mailer | null;
   hasMail: boolean;
   thumbnails: Thumbnails;
   pictureEncoder: PictureEncoder;

@@ -4,6 +4,8 @@ import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
 import { boothRoutes } from './endpoints/events/booth-routes.ts';
 import { eventRoutes } from './endpoints/events/event-routes.ts';
+import { mailRoutes } from './endpoints/events/mail-routes.ts';
+import { preflightRoutes } from './endpoints/events/preflight-routes.ts';
 import { printRoutes } from './endpoints/events/print-routes.ts';
 import { stationRoutes } from './endpoints/events/station-routes.ts';
 import { wallRoutes } from './endpoints/events/wall-routes.ts';
@@ -50,6 +52,8 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...boothRoutes,
   ...printRoutes,
+  ...mailRoutes,
+  ...preflightRoutes,
   ...wallRoutes,
   ...stationRoutes,
   ...sdapiRoutes,

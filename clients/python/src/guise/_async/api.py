@@ -266,6 +266,10 @@ class OperatorApi(_Group):
         query = {"cursor": cursor, "limit": 100}
         return await self._transport.request("GET", "/v1/accounts", query=query)
 
+    async def send_test_mail(self, address: str) -> None:
+        """Tries the mail server of the installation."""
+        await self._transport.request("POST", "/v1/mail/test", {"address": address})
+
     async def create_account(self, body: Body) -> types.CreatedAccount:
         """Its key, its token and its sign-in link are in this answer only."""
         return await self._transport.request("POST", "/v1/accounts", body)
@@ -467,9 +471,61 @@ class EventsApi(_Group):
     async def remove_overlay(self, id: str, ratio: str) -> None:
         await self._transport.request("DELETE", f"/v1/events/{id}/overlays/{ratio}")
 
+    async def prints(
+        self, id: str, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> types.EventPrintList:
+        """Prints of the event, newest first."""
+        query = {"cursor": cursor, "limit": limit}
+        return await self._transport.request("GET", f"/v1/events/{id}/prints", query=query)
+
+    async def print(self, id: str, body: Body) -> types.EventPrint:
+        """Prints pictures of a guest, again too. No limit counts it."""
+        return await self._transport.request("POST", f"/v1/events/{id}/prints", body)
+
+    async def cancel_print(self, id: str, print_id: str) -> types.EventPrint:
+        path = f"/v1/events/{id}/prints/{print_id}/cancel"
+        return await self._transport.request("POST", path)
+
+    async def mails(
+        self, id: str, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> types.EventMailList:
+        """Mails to guests with their addresses, newest first."""
+        query = {"cursor": cursor, "limit": limit}
+        return await self._transport.request("GET", f"/v1/events/{id}/mails", query=query)
+
+    async def preflight(self, id: str) -> types.Preflight:
+        """Whether everything is ready for the evening."""
+        return await self._transport.request("GET", f"/v1/events/{id}/preflight")
+
+    async def archive(self, id: str) -> types.JobArchive:
+        """A link to a zip file of all pictures but hidden ones."""
+        return await self._transport.request("POST", f"/v1/events/{id}/archive")
+
     async def erase(self, id: str) -> types.EventErasure:
         """Closes the event, erases everything of its guests and says what that was."""
         return await self._transport.request("POST", f"/v1/events/{id}/erase")
+
+
+class PrintersApi(_Group):
+    """Printers of the account, which events print on by IPP."""
+
+    async def list(self) -> types.PrinterList:
+        return await self._transport.request("GET", "/v1/printers")
+
+    async def get(self, id: str) -> types.Printer:
+        """With what the printer says of itself now."""
+        return await self._transport.request("GET", f"/v1/printers/{id}")
+
+    async def add(self, body: Body) -> types.Printer:
+        """Refused where no printer answers at the address."""
+        return await self._transport.request("POST", "/v1/printers", body)
+
+    async def remove(self, id: str) -> None:
+        await self._transport.request("DELETE", f"/v1/printers/{id}")
+
+    async def test(self, id: str) -> types.Printer:
+        """Prints a sample picture."""
+        return await self._transport.request("POST", f"/v1/printers/{id}/test")
 
 
 class BoothApi(_Group):
@@ -497,6 +553,24 @@ class BoothApi(_Group):
     async def report(self, body: Body) -> types.StationAnswer:
         """A sign of life, every 30 seconds or so; the answer says how the event is."""
         return await self._transport.request("POST", "/v1/booth/station", body)
+
+    async def start_print(
+        self, body: Body, idempotency_key: Optional[str] = None
+    ) -> types.EventPrint:
+        """Prints on the printer of the event; with the same `idempotency_key`, once."""
+        headers = {"idempotency-key": idempotency_key} if idempotency_key else None
+        return await self._transport.request("POST", "/v1/booth/prints", body, headers=headers)
+
+    async def print_state(self, id: str) -> types.EventPrint:
+        return await self._transport.request("GET", f"/v1/booth/prints/{id}")
+
+    async def mail(self, id: str, body: Body) -> types.GuestMail:
+        """Sends a picture to an address that the guest gives, who agrees to that."""
+        return await self._transport.request("POST", f"/v1/booth/jobs/{id}/mail", body)
+
+    async def message(self, id: str, body: Body) -> None:
+        """Asks the event's webhook to send the link by SMS or WhatsApp."""
+        await self._transport.request("POST", f"/v1/booth/jobs/{id}/message", body)
 
     async def print(self, id: str, layout: Optional[str] = None, format: str = "png") -> bytes:
         """The file of a print: PNG at 300 dpi, or PDF."""
@@ -546,6 +620,18 @@ class EventGuestsApi(_Group):
         headers = {"x-guest-token": token}
         path = f"/v1/guest/pictures/{id}/print"
         return (await self._transport.send("GET", path, None, query, headers)).content
+
+    async def mail(self, token: str, id: str, body: Body) -> types.GuestMail:
+        """Sends a picture to an address that the guest gives."""
+        headers = {"x-guest-token": token}
+        path = f"/v1/guest/pictures/{id}/mail"
+        return await self._transport.request("POST", path, body, headers=headers)
+
+    async def message(self, token: str, id: str, body: Body) -> None:
+        """Asks the event's webhook to send the link by SMS or WhatsApp."""
+        headers = {"x-guest-token": token}
+        path = f"/v1/guest/pictures/{id}/message"
+        await self._transport.request("POST", path, body, headers=headers)
 
     async def erase_pictures(self, token: str) -> None:
         headers = {"x-guest-token": token}

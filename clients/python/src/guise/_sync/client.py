@@ -57,6 +57,7 @@ class Guise:
         self.keys = api.KeysApi(self.transport)
         self.operator = api.OperatorApi(self.transport)
         self.photo_sets = api.PhotoSetsApi(self.transport)
+        self.printers = api.PrintersApi(self.transport)
         self.qa_runs = api.QaRunsApi(self.transport)
         self.quick_test_links = api.QuickTestLinksApi(self.transport)
         self.server = api.ServerApi(self.transport)

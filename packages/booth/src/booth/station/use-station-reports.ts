@@ -1,4 +1,4 @@
-import type { NewStationReportInput } from '@guise/contract/events/stations.ts';
+import type { CameraState, NewStationReportInput } from '@guise/contract/events/stations.ts';
 import { useEffect, useRef } from 'react';
 import type { BoothApi } from '../guests/submit-photo.ts';
 
@@ -13,12 +13,26 @@ export function useStationReports(api: BoothApi, read: () => NewStationReportInp
   const report = useRef(read);
   report.current = read;
   useEffect(() => {
-    const send = () =>
-      api
-        .report({ ...report.current(), page_version: pageVersion }, AbortSignal.timeout(longestMs))
-        .catch(() => {});
+    const send = async () => {
+      const said = { ...report.current(), page_version: pageVersion, camera: await readCameraState() };
+      await api.report(said, AbortSignal.timeout(longestMs)).catch(() => {});
+    };
     void send();
-    const timer = setInterval(send, everyMs);
+    const timer = setInterval(() => void send(), everyMs);
     return () => clearInterval(timer);
   }, [api]);
+}
+
+/** Whether there is a camera that this page may use, for the operator. */
+async function readCameraState(): Promise<CameraState> {
+  // Browsers have no cameras for pages that are not by https.
+  if (!navigator.mediaDevices) return 'insecure';
+  try {
+    const { state } = await navigator.permissions.query({ name: 'camera' as PermissionName });
+    if (state === 'denied') return 'denied';
+  } catch {
+    // A browser that does not tell: Firefox.
+  }
+  const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+  return devices.some(({ kind }) => kind === 'videoinput') ? 'ready' : 'missing';
 }

@@ -3,7 +3,7 @@ import { rateLimited, rateLimitHeaders } from '../../errors.ts';
 import { callerOf } from '../request.ts';
 
 /** What one key of an event, or one guest of it, may ask for so often a minute: more than any booth or guest needs. */
-const perMinute = { photo_checks: 60, prints: 30 } as const;
+const perMinute = { photo_checks: 60, prints: 30, mails: 10 } as const;
 const minuteMs = 60_000;
 
 export type CredentialAction = keyof typeof perMinute;
@@ -28,7 +28,11 @@ export function createCredentialLimits(app: FastifyInstance): Record<CredentialA
       );
     };
   };
-  return { photo_checks: limitFor('photo_checks'), prints: limitFor('prints') };
+  return {
+    photo_checks: limitFor('photo_checks'),
+    prints: limitFor('prints'),
+    mails: limitFor('mails'),
+  };
 }
 
 function credentialOf(request: FastifyRequest): string {

@@ -6,15 +6,16 @@ const askEveryMs = 1000;
 /** Whether a folder's disk has less space left than there must be before more is accepted. */
 export interface DiskSpace {
   isShort(): Promise<boolean>;
+  /** Null where it holds no photos and results. */
+  freeBytes(): Promise<number | null>;
 }
 
 /** `leastFreeBytes` of 0 is no limit. */
-export function diskSpace(folder: string, leastFreeBytes: number): DiskSpace {
+export function diskSpace(folder: string, leastFreeBytes: number, holdsBlobs = true): DiskSpace {
   let askedAt = Number.NEGATIVE_INFINITY;
   let short: Promise<boolean> = Promise.resolve(false);
   const ask = async () => {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize < leastFreeBytes;
+    return (await freeBytesOf(folder)) < leastFreeBytes;
   };
   return {
     isShort() {
@@ -25,5 +26,11 @@ export function diskSpace(folder: string, leastFreeBytes: number): DiskSpace {
       }
       return short;
     },
+    freeBytes: async () => (holdsBlobs ? freeBytesOf(folder) : null),
   };
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

@@ -1,4 +1,5 @@
 import type { Ratio } from '@guise/contract/common.ts';
+import type { CameraState } from '@guise/contract/events/stations.ts';
 
 /** An event of an account: when booths may submit, what they may, and for how many credits. */
 export interface EventRow {
@@ -97,6 +98,7 @@ export interface StationRow {
   waiting_photos: number;
   prints: number;
   page_version: string;
+  camera: CameraState | null;
   first_seen_at: number;
   last_seen_at: number;
 }

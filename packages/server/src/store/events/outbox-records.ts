@@ -11,7 +11,13 @@ interface OutboxTables {
 }
 
 /** The statements that both tables have. */
-export function outboxOf<Table extends keyof OutboxTables>(table: Table) {
+export const outboxOf = <Table extends keyof OutboxTables>(table: Table) => ({
+  ...queueStatements(table),
+  ...recordStatements(table),
+});
+
+/** For those who send what is due. */
+function queueStatements<Table extends keyof OutboxTables>(table: Table) {
   type Row = OutboxTables[Table];
   type State = Row['state'];
   /** For kysely both are the same table: only columns of `OutboxRow` and the state are named here. */
@@ -86,7 +92,14 @@ export function outboxOf<Table extends keyof OutboxTables>(table: Table) {
         .where('lease_until', 'is not', null)
         .where(hasEndedLease(db)),
     ),
+  };
+}
 
+/** For those who show and erase it. */
+function recordStatements<Table extends keyof OutboxTables>(table: Table) {
+  type Row = OutboxTables[Table];
+  const shared = table as 'event_prints';
+  return {
     find: statement((db, p: { id: string; event_id: string }) =>
       db
         .selectFrom(shared)

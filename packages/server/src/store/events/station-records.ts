@@ -16,7 +16,15 @@ export const holdEvent = statement((db, p: { id: string }) =>
     .where('erasure_begun_at', 'is', null),
 );
 
-const reported = ['key_id', 'name', 'waiting_photos', 'prints', 'page_version', 'last_seen_at'] as const;
+const reported = [
+  'key_id',
+  'name',
+  'waiting_photos',
+  'prints',
+  'page_version',
+  'camera',
+  'last_seen_at',
+] as const;
 
 /** Changes no row when the event does not have this station. */
 export const updateStation = statement(

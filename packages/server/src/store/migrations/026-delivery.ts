@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Printers of accounts, and what waits to be printed or mailed to guests of events. */
+/** Printers of accounts, what waits to be printed or mailed to guests of events, and the cameras of booths. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('printers')
@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .execute();
   await db.schema.createIndex('printers_by_account').on('printers').columns(['account_id', 'id']).execute();
+  await db.schema.alterTable('event_stations').addColumn('camera', 'text').execute();
   const leased = (table: string) =>
     db.schema
       .createTable(table)

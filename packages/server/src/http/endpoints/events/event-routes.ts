@@ -1,9 +1,9 @@
 import { Ratio } from '@guise/contract/common.ts';
+import { EventErasure } from '@guise/contract/events/erasure.ts';
 import {
   BoothEvent,
   BoothEventChange,
   BoothEventList,
-  EventErasure,
   EventJobList,
   NewBoothEvent,
   NewEventKey,

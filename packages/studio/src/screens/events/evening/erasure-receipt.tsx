@@ -1,4 +1,5 @@
-import type { BoothEvent, EventErasure } from '@guise/contract/events/events.ts';
+import type { EventErasure } from '@guise/contract/events/erasure.ts';
+import type { BoothEvent } from '@guise/contract/events/events.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';

@@ -1,0 +1,130 @@
+import { buffer } from 'node:stream/consumers';
+import { findFamily } from '@guise/contract/families/families.ts';
+import type { Logger } from 'pino';
+import type { Changes } from '../../jobs/changes.ts';
+import { startPollLoop } from '../../jobs/poll-loop.ts';
+import { hasEnded } from '../../jobs/read.ts';
+import { openResult } from '../../jobs/results/read-result.ts';
+import { type Mailer, MailFailure, type MailMessage } from '../../mail/mailer.ts';
+import type { Blobs } from '../../store/blobs.ts';
+import type { Db } from '../../store/db.ts';
+import { findEventById } from '../../store/events/event-records.ts';
+import { mails } from '../../store/events/mail-records.ts';
+import type { EventMailRow } from '../../store/events/outbox-schema.ts';
+import { findJob } from '../../store/job-records.ts';
+import type { JobRow } from '../../store/schema.ts';
+import { settingsOf } from '../events.ts';
+import { mailWaiting } from './event-mails.ts';
+import { writeMail } from './write-mail.ts';
+
+export interface MailQueueParts {
+  db: Db;
+  blobs: Blobs;
+  changes: Changes;
+  mailer: Mailer;
+  /** The page of a guest, under an address that guests reach. */
+  guestUrl(baseUrl: string, guestId: string): string;
+  log: Logger;
+}
+
+const pollIntervalMs = 2000;
+/** Mails that are sent at once. */
+const slots = 4;
+/** How soon a picture that is being made is looked at again. */
+const unfinishedMs = 3000;
+/** Waits before the second try and those after it. */
+const waitsMs = [10, 60, 5 * 60, 30 * 60, 2 * 3600].map((seconds) => seconds * 1000);
+/** Mail servers of guests take 20 MB and less. */
+const mostAttachedBytes = 12e6;
+
+/** Sends mails that are due until stopped. */
+export function startMailQueue(parts: MailQueueParts): { stop(): Promise<void> } {
+  const sending = new Set<Promise<void>>();
+  let stopping = false;
+  const start = (row: EventMailRow) => {
+    const sent = advanceMail(parts, row)
+      .catch((error) => parts.log.error({ err: error, mail: row.id }, 'a mail could not be ended'))
+      .finally(() => {
+        sending.delete(sent);
+        loop.poll();
+      });
+    sending.add(sent);
+  };
+  const claimDue = async () => {
+    for (const { id, claim } of await parts.db.all(mails.due, { limit: slots })) {
+      if (stopping || sending.size >= slots) return;
+      const row = await parts.db.one(mails.claim, { id, claim });
+      if (row) start(row);
+    }
+  };
+  const loop = startPollLoop(pollIntervalMs, claimDue, (error) =>
+    parts.log.error({ err: error }, 'the queue of mails could not be read'),
+  );
+  const unsubscribe = parts.changes.subscribe(mailWaiting, loop.poll);
+  return {
+    async stop() {
+      stopping = true;
+      unsubscribe();
+      await loop.stop();
+      await Promise.all(sending);
+      parts.mailer.close();
+    },
+  };
+}
+
+async function advanceMail(parts: MailQueueParts, row: EventMailRow): Promise<void> {
+  const { db } = parts;
+  const { id, claim, attempts } = row;
+  const fail = (sentence: string, tries = attempts) =>
+    db.run(mails.end, { id, claim, state: 'failed', sentence, attempts: tries, sent: 0 });
+  const job = await db.one(findJob, { id: row.job_id, account_id: row.account_id });
+  if (job && !hasEnded(job)) {
+    await db.run(mails.giveBack, {
+      id,
+      claim,
+      state: 'waiting',
+      sentence: null,
+      attempts,
+      wait_ms: unfinishedMs,
+    });
+    return;
+  }
+  const message = job && job.result_key !== null ? await messageOf(parts, row, job) : null;
+  if (!message) {
+    await fail('The picture could not be made, or has had its time.');
+    return;
+  }
+  const tries = attempts + 1;
+  try {
+    await parts.mailer.send(message);
+    await db.run(mails.end, { id, claim, state: 'sent', sentence: null, attempts: tries, sent: 1 });
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    const wait_ms = error.retryable ? waitsMs[attempts] : undefined;
+    const sentence = error.message;
+    if (wait_ms === undefined) await fail(sentence, tries);
+    else await db.run(mails.giveBack, { id, claim, state: 'waiting', sentence, attempts: tries, wait_ms });
+  }
+  parts.changes.publish(row.event_id);
+}
+
+/** Null where the event sends no mail any more, or the picture is gone. */
+async function messageOf(parts: MailQueueParts, row: EventMailRow, job: JobRow): Promise<MailMessage | null> {
+  const event = await parts.db.one(findEventById, { id: row.event_id });
+  const template = event && settingsOf(event).mail;
+  if (!template) return null;
+  const result = await openResult(parts.blobs, job.result_key!);
+  if (!result) return null;
+  const content = await buffer(result);
+  const isVideo = findFamily(job.family)?.output === 'video';
+  const file = isVideo
+    ? { name: 'video.mp4', type: 'video/mp4' }
+    : { name: 'picture.png', type: 'image/png' };
+  const guestUrl = parts.guestUrl(row.base_url, row.guest_id);
+  return {
+    id: row.id,
+    to: row.address,
+    ...writeMail({ event, template, language: row.language, guestUrl }),
+    attachment: template.attach && content.length <= mostAttachedBytes ? { ...file, content } : null,
+  };
+}

@@ -1,0 +1,232 @@
+import type { Preflight, PreflightCheck, PreflightState } from '@guise/contract/events/preflight.ts';
+import { mostStations, silentAfterMs } from '@guise/contract/events/stations.ts';
+import type { SubmitParts } from '../jobs/submit.ts';
+import { askPrinter, paperNames } from '../printing/printer.ts';
+import { findAccount } from '../store/account-records.ts';
+import type { Db } from '../store/db.ts';
+import { listEventOverlays } from '../store/events/event-overlay-records.ts';
+import type { EventRow, StationRow } from '../store/events/event-schema.ts';
+import { findPrinter } from '../store/events/print-records.ts';
+import { listStations } from '../store/events/station-records.ts';
+import { findSetting, putSetting } from '../store/settings.ts';
+import { offerPrice, runOf } from './event-offers.ts';
+import { eventStateOf } from './event-state.ts';
+import { settingsOf } from './events.ts';
+import { addressOf, type PrinterParts } from './printing/printers.ts';
+
+export interface PreflightParts extends PrinterParts, Pick<SubmitParts, 'prices'> {
+  hasMail: boolean;
+  /** Families whose engines are all away. */
+  unavailableFamilies(): Promise<string[]>;
+  /** Bytes that are left for photos and results; null where they are in a bucket. */
+  freeBytes(): Promise<number | null>;
+}
+
+/** Where guests reach the server, and whether other machines do. */
+export interface ReachedAt {
+  url: string;
+  isLocal: boolean;
+}
+
+type Found = Omit<PreflightCheck, 'part'>;
+type Settings = ReturnType<typeof settingsOf>;
+
+const found = (state: PreflightState, sentence: string, remedy: string | null = null): Found => ({
+  state,
+  sentence,
+  remedy,
+});
+
+/** Fewer guests than this are a small evening, which may be meant so. */
+const fewGuests = 20;
+/** A picture with its photo and thumbnail takes some 8 MB. */
+const pictureBytes = 8e6;
+const phoneSetting = (eventId: string) => `phone_check ${eventId}`;
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** Notes that a phone has opened the address for guests. */
+export async function notePhone(db: Db, eventId: string, baseUrl: string): Promise<void> {
+  await db.run(putSetting, { name: phoneSetting(eventId), value: baseUrl });
+}
+
+/** Looks at everything that an evening needs. */
+export async function readPreflight(
+  parts: PreflightParts,
+  event: EventRow,
+  reached: ReachedAt,
+  phoneUrl: string,
+): Promise<Preflight> {
+  const settings = settingsOf(event);
+  const checks: PreflightCheck[] = [
+    { part: 'address', ...(await checkAddress(parts.db, event, reached)) },
+    { part: 'window', ...checkWindow(event, parts.db.now()) },
+    { part: 'offers', ...(await checkOffersMade(parts, settings)) },
+    { part: 'overlays', ...(await checkOverlays(parts.db, event, settings)) },
+    { part: 'labels', ...checkLabels(settings) },
+    { part: 'budget', ...(await checkBudget(parts, event, settings)) },
+    { part: 'storage', ...(await checkStorage(parts)) },
+    { part: 'printer', ...(await checkPrinter(parts, event, settings)) },
+    { part: 'mail', ...checkMail(parts, settings) },
+    { part: 'stations', ...(await checkStations(parts.db, event)) },
+  ];
+  const worst = (['red', 'amber'] as const).find((state) => checks.some((check) => check.state === state));
+  return { state: worst ?? 'green', checks, phone_url: phoneUrl };
+}
+
+async function checkAddress(db: Db, { id }: EventRow, { url, isLocal }: ReachedAt): Promise<Found> {
+  if (isLocal)
+    return found(
+      'red',
+      `The codes of guests lead to ${url}, which only this machine reaches.`,
+      'Set the address for guests, or GUISE_PUBLIC_URL, to one that phones reach.',
+    );
+  const seen = (await db.one(findSetting, { name: phoneSetting(id) }))?.value;
+  return seen === url
+    ? found('green', `A phone has opened ${url}.`)
+    : found(
+        'amber',
+        `No phone has opened ${url} yet.`,
+        'Scan the code with a phone in the network of the guests.',
+      );
+}
+
+function checkWindow(event: EventRow, now: number): Found {
+  const state = eventStateOf(event, now);
+  if (state === 'ended' || state === 'erased')
+    return found('red', 'The event has ended.', 'Change its times, or open it again.');
+  if (state === 'paused') return found('amber', 'The event is paused.', 'Go on before guests come.');
+  return found(
+    'green',
+    state === 'planned' ? 'The event opens by itself at its time.' : 'The event is open.',
+  );
+}
+
+async function checkOffersMade(parts: PreflightParts, { offers, safe_offer }: Settings): Promise<Found> {
+  if (offers.length === 0) return found('red', 'Nothing is offered.', 'Add a style or a video.');
+  const away = new Set(await parts.unavailableFamilies());
+  const stuck = offers.filter((offer) => away.has(runOf(offer, {}).family.name));
+  if (stuck.length > 0)
+    return found(
+      'red',
+      `The engine of ${plural(stuck.length, 'offer', 'offers')} is away: ${stuck.map(({ id }) => id).join(', ')}.`,
+      'Start its GPU server, or take the offer out. The operator’s page shows the servers.',
+    );
+  if (safe_offer === null)
+    return found(
+      'amber',
+      'All offers can be made; there is no safe offer.',
+      'Choose one to switch to in an emergency.',
+    );
+  return found('green', `${plural(offers.length, 'offer', 'offers')}, and an engine for each.`);
+}
+
+async function checkOverlays(db: Db, { id }: EventRow, { ratios }: Settings): Promise<Found> {
+  const rows = await db.all(listEventOverlays, { event_id: id });
+  const missing = ratios.filter((ratio) => !rows.some((row) => row.ratio === ratio));
+  if (rows.length === 0) return found('green', 'Pictures have no overlay.');
+  return missing.length === 0
+    ? found('green', 'There is an overlay for every shape.')
+    : found(
+        'amber',
+        `There is no overlay for: ${missing.join(', ')}.`,
+        'Upload one for each shape that is offered.',
+      );
+}
+
+function checkLabels({ texts, offers, questions, mail }: Settings): Found {
+  const languages = Object.keys(texts);
+  const gaps = languages.flatMap((language) => [
+    ...[...offers, ...questions]
+      .filter(({ labels }) => !labels[language])
+      .map(({ id }) => `${id} (${language})`),
+    ...(mail && !mail.texts[language] ? [`mail (${language})`] : []),
+  ]);
+  if (languages.length === 0)
+    return found('amber', 'The event has no texts of its own.', 'Write a welcome and a consent.');
+  return gaps.length === 0
+    ? found('green', `Everything is labelled in ${languages.join(', ')}.`)
+    : found('amber', `Labels are missing: ${gaps.slice(0, 12).join(', ')}.`, 'Add them in the event’s form.');
+}
+
+async function checkBudget(parts: PreflightParts, event: EventRow, { offers }: Settings): Promise<Found> {
+  if (offers.length === 0) return found('amber', 'Without offers nothing can be counted.');
+  const credits = (await parts.db.one(findAccount, { id: event.account_id }))?.balance ?? 0;
+  const left = Math.min(event.budget === null ? Infinity : event.budget - event.spent, credits);
+  const dearest = Math.max(1, ...offers.map((offer) => offerPrice(parts.prices, offer)));
+  const guests = Math.floor(left / (dearest * (event.pictures_per_guest ?? 1)));
+  const sentence = `${left} credits are enough for ${plural(guests, 'guest', 'guests')} with the dearest offer.`;
+  if (guests === 0) return found('red', sentence, 'Raise the budget, or grant the account credits.');
+  return guests < fewGuests
+    ? found('amber', sentence, 'Raise the budget if more guests come.')
+    : found('green', sentence);
+}
+
+async function checkStorage({ freeBytes }: PreflightParts): Promise<Found> {
+  const free = await freeBytes();
+  if (free === null) return found('green', 'Pictures are kept in a bucket.');
+  const pictures = Math.floor(free / pictureBytes);
+  const sentence = `${(free / 1e9).toFixed(1)} GB are free, for about ${pictures} pictures.`;
+  if (pictures < 100) return found('red', sentence, 'Make room on the disk of the data folder.');
+  return pictures < 1000
+    ? found('amber', sentence, 'Make room before a large evening.')
+    : found('green', sentence);
+}
+
+async function checkPrinter(parts: PreflightParts, event: EventRow, settings: Settings): Promise<Found> {
+  const { printer_id, branding } = settings;
+  if (printer_id === null) return found('green', 'Booths print by their browsers.');
+  const row = await parts.db.one(findPrinter, { id: printer_id, account_id: event.account_id });
+  if (!row) return found('red', 'The printer of the event was removed.', 'Choose another one.');
+  const { report } = await askPrinter(parts.callPrinter, addressOf(row));
+  const said = report.problems.join(' ');
+  if (report.state === 'unreachable' || report.state === 'stopped')
+    return found('red', `${row.name}: ${said}`, 'Go to the printer, and print a test page.');
+  const paper = paperNames[branding.print_layout ?? '4x6'];
+  if (report.papers.length > 0 && !report.papers.includes(paper))
+    return found(
+      'amber',
+      `${row.name} does not say that paper of ${paper} is loaded.`,
+      'Load it, and print a test page.',
+    );
+  if (said !== '') return found('amber', `${row.name}: ${said}`, 'Go to the printer, and print a test page.');
+  return found('green', `${row.name} is ready. Print a test page to be sure of the paper.`);
+}
+
+function checkMail({ hasMail }: PreflightParts, { mail }: Settings): Found {
+  if (mail === null) return found('green', 'No mail is sent to guests.');
+  return hasMail
+    ? found('green', 'Mail is set up. Send a test mail to be sure.')
+    : found(
+        'red',
+        'Guests are offered mail, and the installation has no mail server.',
+        'Set GUISE_SMTP_URL and GUISE_MAIL_FROM.',
+      );
+}
+
+const cameraWords: Readonly<Record<string, string>> = {
+  denied: 'may not use its camera',
+  missing: 'has no camera',
+  insecure: 'is not opened by https, so that its browser gives no camera',
+};
+
+async function checkStations(db: Db, { id }: EventRow): Promise<Found> {
+  const rows = await db.all(listStations, { event_id: id, limit: mostStations });
+  if (rows.length === 0)
+    return found('amber', 'No booth has reported.', 'Make a key, and open its link on the tablet.');
+  const now = db.now();
+  const nameOf = ({ name }: StationRow) => name;
+  const blind = rows.filter(({ camera }) => camera !== null && camera !== 'ready');
+  if (blind.length > 0)
+    return found(
+      'red',
+      blind.map(({ name, camera }) => `${name} ${cameraWords[camera!]}.`).join(' '),
+      'Allow the camera in the browser of the booth, or connect one.',
+    );
+  const silent = rows.filter(({ last_seen_at }) => now - last_seen_at > silentAfterMs);
+  return silent.length > 0
+    ? found('amber', `Nothing is heard from: ${silent.map(nameOf).join(', ')}.`, 'Switch the booth on.')
+    : found(
+        'green',
+        `${plural(rows.length, 'booth is', 'booths are')} there: ${rows.map(nameOf).join(', ')}.`,
+      );
+}

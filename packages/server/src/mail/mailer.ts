@@ -1,0 +1,72 @@
+import type { Transporter } from 'nodemailer';
+import type { MailSettings } from '../config.ts';
+
+export interface MailMessage {
+  /** The same for each try, so that mailboxes know one that came twice. */
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  attachment: { name: string; type: string; content: Buffer } | null;
+}
+
+/** Sends mail by the operator's server. Rejects with a `MailFailure`. */
+export interface Mailer {
+  send(message: MailMessage): Promise<void>;
+  close(): void;
+}
+
+/** Why a mail was not taken, and whether it may be on another try. */
+export class MailFailure extends Error {
+  readonly retryable: boolean;
+  constructor(sentence: string, retryable: boolean, cause: unknown) {
+    super(sentence, { cause });
+    this.retryable = retryable;
+  }
+}
+
+const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
+export function createMailer({ url, from }: MailSettings): Mailer {
+  let transport: Promise<Transporter> | undefined;
+  const open = () => {
+    transport ??= import('nodemailer').then(({ createTransport }) => createTransport({ url, ...timeLimits }));
+    return transport;
+  };
+  const host = new URL(url).hostname;
+  return {
+    async send({ id, to, subject, text, html, attachment }) {
+      const transporter = await open();
+      try {
+        await transporter.sendMail({
+          from,
+          to,
+          subject,
+          text,
+          html,
+          messageId: `<${id}@${host}>`,
+          attachments: attachment
+            ? [{ filename: attachment.name, contentType: attachment.type, content: attachment.content }]
+            : [],
+        });
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+    close() {
+      void transport?.then((opened) => opened.close());
+    },
+  };
+}
+
+/** What nodemailer tells of a failure: the server's answer, where it has answered. */
+function failureOf(error: unknown): MailFailure {
+  const { responseCode, response } = error as { responseCode?: number; response?: string };
+  if (responseCode === undefined) return new MailFailure('The mail server does not answer.', true, error);
+  const isRefused = responseCode >= 500;
+  const sentence = isRefused
+    ? 'The mail server refused this mail'
+    : 'The mail server cannot take this mail now';
+  return new MailFailure(`${sentence}: ${(response ?? '').slice(0, 300)}`, !isRefused, error);
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import type { EventMail } from '@guise/contract/events/mails.ts';
+import type { PreflightCheck } from '@guise/contract/events/preflight.ts';
+import { SMTPServer } from 'smtp-server';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { createCredential } from '../../src/accounts/keys.ts';
+import {
+  photo,
+  request,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+  until,
+} from '../support/harness.ts';
+import { filesOfZip } from '../support/zip-reader.ts';
+
+interface Received {
+  to: string;
+  content: string;
+}
+
+const received: Received[] = [];
+/** A real mail server, which knows no `nobody@` and is busy for the first try of `later@`. */
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS', 'AUTH'],
+  onRcptTo({ address }, _session, done) {
+    if (address.startsWith('nobody@'))
+      done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
+    else done();
+  },
+  onData(stream, session, done) {
+    buffer(stream).then((bytes) => {
+      received.push({ to: session.envelope.rcptTo[0]!.address, content: bytes.toString() });
+      done();
+    }, done);
+  },
+});
+
+let server: TestServer;
+let account: TestAccount;
+before(async () => {
+  mailServer.listen(0, '127.0.0.1');
+  await once(mailServer.server, 'listening');
+  const { port } = mailServer.server.address() as AddressInfo;
+  server = await startTestServer({
+    runsPerMinute: 0,
+    testsPerMinute: 0,
+    publicUrl: 'https://booth.example.com',
+    mail: { url: `smtp://127.0.0.1:${port}`, from: 'Booth <booth@example.com>' },
+  });
+  account = await server.account();
+});
+after(async () => {
+  await server.stop();
+  await new Promise<void>((resolve) => mailServer.close(() => resolve()));
+});
+
+const mail = {
+  texts: {
+    en: { subject: 'Your picture', text: 'Hello & <thanks>' },
+    de: { subject: 'Ihr Bild', text: 'Grüße' },
+  },
+};
+
+/** An event with a finished picture of one guest. */
+async function newPicture(fields: object = {}) {
+  const made = await account.call('POST', '/v1/events', {
+    name: 'Gala',
+    starts_at: new Date(Date.now() - 3600_000).toISOString(),
+    ends_at: new Date(Date.now() + 3600_000).toISOString(),
+    offers: [{ id: 'alone', kind: 'single', filter_id: 1, labels: { en: 'x' } }],
+    mail,
+    ...fields,
+  });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const event: string = made.body.id;
+  const key = (await account.call('POST', `/v1/events/${event}/keys`, { name: 'tablet' })).body.secret;
+  const booth = (method: string, path: string, body?: unknown) =>
+    request(server.url, method, path, body, { 'x-api-key': key, prefer: 'wait=30' });
+  const { body } = await booth('POST', '/v1/booth/jobs', {
+    guest: randomUUID(),
+    offer_id: 'alone',
+    image: photo,
+  });
+  await booth('GET', `/v1/booth/jobs/${body.id}`);
+  const guest = (method: string, path: string, sent?: unknown) =>
+    request(server.url, method, path, sent, { 'x-guest-token': body.guest_token });
+  return { event, booth, guest, id: body.id as string, guestUrl: body.guest_url as string };
+}
+
+const mailsOf = async (event: string): Promise<EventMail[]> =>
+  (await account.call('GET', `/v1/events/${event}/mails`)).body.mails;
+const mailOf = (event: string, address: string) =>
+  until(async () => (await mailsOf(event)).find((one) => one.address === address && one.ended_at !== null));
+
+test('a guest gets the picture by mail in the event’s words, once, and the address goes with the picture', async () => {
+  const { event, guest, id, guestUrl } = await newPicture();
+  assert.equal((await guest('GET', '/v1/guest')).body.event.mail, true);
+  const ask = (address: string, consent = true) =>
+    guest('POST', `/v1/guest/pictures/${id}/mail`, { address, language: 'de', consent });
+  assert.equal((await ask('ann@example.com', false)).status, 422);
+  const asked = await ask('ann@example.com');
+  assert.equal(asked.status, 201, JSON.stringify(asked.body));
+  assert.equal((await ask('ann@example.com')).body.id, asked.body.id);
+  const sent = await mailOf(event, 'ann@example.com');
+  assert.deepEqual([sent.state, sent.attempts, sent.language], ['sent', 1, 'de']);
+  const got = received.filter(({ to }) => to === 'ann@example.com');
+  assert.equal(got.length, 1);
+  const { content } = got[0]!;
+  assert.match(content, /^Subject: Ihr Bild\r$/m);
+  assert.match(content, /^From: Booth <booth@example.com>\r$/m);
+  assert.match(content, new RegExp(`^Message-ID: <${sent.id}@`, 'm'));
+  assert.match(content, /filename=picture\.png/);
+  assert.ok(content.replaceAll('=\r\n', '').includes(guestUrl));
+  await guest('DELETE', `/v1/guest/pictures/${id}`);
+  assert.deepEqual(await mailsOf(event), []);
+});
+
+test('what a mail server refuses is shown, a guest has five mails, and the booth may ask for its guests', async () => {
+  const { event, guest, booth, id } = await newPicture();
+  const asked = await booth('POST', `/v1/booth/jobs/${id}/mail`, {
+    address: 'nobody@example.com',
+    consent: true,
+  });
+  assert.equal(asked.status, 201, JSON.stringify(asked.body));
+  const failed = await mailOf(event, 'nobody@example.com');
+  assert.equal(failed.state, 'failed');
+  assert.match(failed.sentence ?? '', /refused this mail: 550 No such mailbox/);
+  const statuses = [];
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    const path = `/v1/guest/pictures/${id}/mail`;
+    statuses.push((await guest('POST', path, { address: `${name}@example.com`, consent: true })).status);
+  }
+  assert.deepEqual(statuses, [201, 201, 201, 201, 429]);
+  const stranger = await newPicture();
+  const foreign = await stranger.guest('POST', `/v1/guest/pictures/${id}/mail`, {
+    address: 'a@b.de',
+    consent: true,
+  });
+  assert.equal(foreign.body.error_code, 'JOB_NOT_FOUND');
+  const { body } = await account.call('POST', `/v1/events/${event}/erase`);
+  assert.deepEqual([body.mails, body.remaining.mails], [5, 0]);
+});
+
+test('an event without a template sends no mail, and a text message is asked of its webhook', async () => {
+  const { booth, guest, id } = await newPicture({
+    mail: null,
+    webhook_url: 'https://hooks.example.com/guise',
+  });
+  assert.equal((await booth('GET', '/v1/booth')).body.mail, false);
+  const refused = await guest('POST', `/v1/guest/pictures/${id}/mail`, { address: 'a@b.de', consent: true });
+  assert.deepEqual([refused.status, refused.body.error_code], [409, 'NO_MAIL']);
+  const text = { channel: 'sms', number: '+4915112345678', consent: true };
+  assert.equal((await guest('POST', `/v1/guest/pictures/${id}/message`, text)).status, 204);
+  const { deliveries } = (await account.call('GET', '/v1/webhook_deliveries')).body;
+  assert.ok(deliveries.some(({ type }: { type: string }) => type === 'event.delivery_requested'));
+  const wrong = await guest('POST', `/v1/guest/pictures/${id}/message`, { ...text, number: '0151' });
+  assert.equal(wrong.status, 422);
+});
+
+test('an operator sends a test mail, and is told what the mail server says', async () => {
+  const { id } = await createAccount(server.db, { email: 'op@example.com', credits: 0, role: 'operator' });
+  const { secret } = await createCredential(server.db, id, { kind: 'key', name: 'op', scopes: ['operator'] });
+  const send = (address: string) =>
+    request(server.url, 'POST', '/v1/mail/test', { address }, { 'x-api-key': secret });
+  assert.equal((await send('me@example.com')).status, 204);
+  const refused = await send('nobody@example.com');
+  assert.deepEqual([refused.status, refused.body.error_code], [422, 'MAIL_NOT_SENT']);
+});
+
+test('the preflight names what is not ready with its remedy, and a phone that opens the code makes the address green', async () => {
+  const { event } = await newPicture({
+    budget: 1,
+    texts: { en: { welcome: 'Hi' }, de: { welcome: 'Hallo' } },
+    printer_id: null,
+  });
+  const read = async () => (await account.call('GET', `/v1/events/${event}/preflight`)).body;
+  const first = await read();
+  const stateOf = (checks: PreflightCheck[], part: string) =>
+    checks.find((check) => check.part === part)?.state;
+  assert.equal(first.state, 'red');
+  assert.deepEqual(
+    ['address', 'window', 'overlays', 'labels', 'mail', 'printer', 'stations'].map((part) =>
+      stateOf(first.checks, part),
+    ),
+    ['amber', 'green', 'green', 'amber', 'green', 'green', 'amber'],
+  );
+  assert.ok(
+    first.checks.every(({ state, remedy }: PreflightCheck) => (state === 'green') === (remedy === null)),
+  );
+  assert.match(first.phone_url, /^https:\/\/booth\.example\.com\/v1\/phone_checks\//);
+  const opened = await fetch(server.url + new URL(first.phone_url).pathname);
+  assert.equal(opened.status, 200);
+  assert.equal(stateOf((await read()).checks, 'address'), 'green');
+  assert.equal((await fetch(`${server.url}/v1/phone_checks/${'x'.repeat(43)}`)).status, 404);
+});
+
+test('all pictures of an event come as one zip file, without hidden ones', async () => {
+  const { event, booth, id } = await newPicture();
+  const { body: other } = await booth('POST', '/v1/booth/jobs', {
+    guest: randomUUID(),
+    offer_id: 'alone',
+    image: photo,
+  });
+  await booth('GET', `/v1/booth/jobs/${other.id}`);
+  const download = async () => {
+    const { status, body } = await account.call('POST', `/v1/events/${event}/archive`);
+    assert.equal(status, 201, JSON.stringify(body));
+    const { pathname, search } = new URL(body.url);
+    const bytes = Buffer.from(await (await fetch(server.url + pathname + search)).arrayBuffer());
+    return filesOfZip(bytes);
+  };
+  assert.equal((await download()).length, 2);
+  await account.call('PATCH', `/v1/events/${event}/pictures/${id}`, { approval: 'hidden' });
+  const [left, ...more] = await download();
+  assert.deepEqual([left?.name.includes(other.id), more.length], [true, 0]);
+});
