@@ -9,6 +9,7 @@ import type { GuestPhoto } from './guests/booth-guests.ts';
 import type { Guest, Refusal } from './guests/guest.ts';
 import { countPrint } from './print/print-count.ts';
 import { printPicture } from './print/print-picture.ts';
+import { queuePrint } from './print/queue-print.ts';
 import { soundsOf } from './show/sounds.ts';
 import type { StationSetup } from './station/station.ts';
 import { ConsentStep } from './steps/consent-step.tsx';
@@ -203,7 +204,8 @@ function PictureSteps(props: GuestStepsProps & { waitedFor: string | undefined }
       onReveal={() => soundsOf(props.setUp.sound).reveal()}
       onShown={() => picture && onShown(picture.id)}
       onPrint={async (signal) => {
-        await printPicture(parts.api, guest.job!.id, signal);
+        const print = booth.prints ? queuePrint : printPicture;
+        await print(parts.api, guest.job!.id, signal);
         countPrint(parts.event);
       }}
       onAgain={mayHaveMore ? again : null}

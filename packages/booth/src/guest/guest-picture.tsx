@@ -8,6 +8,7 @@ import { FileActions } from './file-actions.tsx';
 import { fileName } from './file-name.ts';
 import { ownPath } from './guest-api.ts';
 import { GuestButton } from './guest-button.tsx';
+import { MailForm } from './mail-form.tsx';
 import { PrintFormats } from './print-formats.tsx';
 import { ShownFile } from './shown-file.tsx';
 import { usePictureFile } from './use-picture-file.ts';
@@ -16,11 +17,13 @@ interface GuestPictureProps {
   token: string;
   picture: EventPicture;
   eventName: string;
+  /** Whether the picture may be sent by mail. */
+  mayMail: boolean;
   erase(): Promise<void>;
 }
 
 /** One picture from the queue to its end, with what its guest may do with it. */
-export function GuestPicture({ token, picture, eventName, erase }: GuestPictureProps) {
+export function GuestPicture({ token, picture, eventName, mayMail, erase }: GuestPictureProps) {
   const texts = useTexts().guest;
   const language = useLanguage();
   const [confirms, setConfirms] = useState(false);
@@ -45,6 +48,9 @@ export function GuestPicture({ token, picture, eventName, erase }: GuestPictureP
         </>
       ) : (
         <PictureState picture={picture} />
+      )}
+      {mayMail && picture.status !== 'FAILED' && picture.status !== 'EXPIRED' && (
+        <MailForm token={token} id={picture.id} />
       )}
       <div className="flex flex-col items-center text-center text-small text-ink-soft">
         {picture.url && <p className="text-balance">{texts.kept(timeIn(language, picture.expires_at))}</p>}

@@ -66,6 +66,7 @@ function Pictures({ token, page: { event, pictures }, trouble, erase }: Pictures
             token={token}
             picture={picture}
             eventName={event.name}
+            mayMail={event.mail}
             erase={() => eraseAndTell(picture.id)}
           />
         ))}

@@ -9,3 +9,5 @@ export const eventQuery = (guise: GuiseApi, id: string) =>
     queryKey: [...eventsKey, 'one', id],
     queryFn: ({ signal }) => guise.events.get(id, signal),
   });
+
+export const printersKey = ['printers'];

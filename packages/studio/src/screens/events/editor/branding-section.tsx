@@ -8,7 +8,10 @@ const layouts = [
   { value: '', label: 'No prints' },
   { value: '4x6', label: '4 × 6 in, one picture' },
   { value: '2x6', label: '2 × 6 in, strip' },
-  { value: 'square', label: 'Square' },
+  { value: 'two_strips', label: '4 × 6 in, two strips' },
+  { value: 'square', label: 'Square, 4 × 4 in' },
+  { value: 'a6', label: 'A6, one picture' },
+  { value: 'a5', label: 'A5, one picture' },
 ];
 const shapes: { value: Ratio; label: string }[] = [
   { value: 'portrait', label: 'Upright' },

@@ -54,6 +54,14 @@ export interface EventFields {
   text: string;
   accent: string;
   printLayout: PrintLayout | '';
+  printCode: boolean;
+  /** Empty where booths print by their browsers. */
+  printerId: string;
+  prints: string;
+  printLimit: string;
+  hasMail: boolean;
+  mailTexts: Record<string, { subject: string; text: string }>;
+  mailAttach: boolean;
   wall: WallMode;
   gallery: GalleryMode;
   /** Empty where it stays as it is: the server does not show it. */
@@ -94,6 +102,13 @@ export function newEventFields(now = Date.now()): EventFields {
     text: '',
     accent: '',
     printLayout: '',
+    printCode: true,
+    printerId: '',
+    prints: '',
+    printLimit: '',
+    hasMail: false,
+    mailTexts: {},
+    mailAttach: true,
     wall: 'off',
     gallery: 'off',
     password: '',
@@ -139,6 +154,13 @@ export function fieldsOfEvent(event: BoothEvent): EventFields {
     text: branding.text ?? '',
     accent: branding.accent ?? '',
     printLayout: branding.print_layout ?? '',
+    printCode: branding.print_code ?? false,
+    printerId: event.printer_id ?? '',
+    prints: textOf(event.prints_per_guest),
+    printLimit: textOf(event.print_limit),
+    hasMail: event.mail !== null,
+    mailTexts: event.mail?.texts ?? {},
+    mailAttach: event.mail?.attach ?? true,
     wall: event.wall,
     gallery: event.gallery,
     password: '',
@@ -182,13 +204,27 @@ export function bodyOfFields(fields: EventFields): NewBoothEventInput {
       ...(text && { text }),
       ...(accent && { accent }),
       ...(printLayout && { print_layout: printLayout }),
+      ...(fields.printCode && { print_code: true }),
     },
+    printer_id: fields.printerId || null,
+    prints_per_guest: numberOf(fields.prints),
+    print_limit: numberOf(fields.printLimit),
+    mail: mailOf(fields),
     wall: fields.wall,
     gallery: fields.gallery,
     webhook_url: fields.webhookUrl.trim() || null,
     hosted_engines: fields.hostedEngines,
     ...(fields.gallery === 'password' && fields.password && { gallery_password: fields.password }),
   };
+}
+
+/** Null where no language has a subject: a mail without one is not sent. */
+function mailOf({ hasMail, mailTexts, mailAttach, languages }: EventFields): NewBoothEventInput['mail'] {
+  const written = languages.flatMap((language) => {
+    const { subject = '', text = '' } = mailTexts[language] ?? {};
+    return subject.trim() ? [[language, { subject: subject.trim(), text: text.trim() }] as const] : [];
+  });
+  return hasMail && written.length > 0 ? { texts: Object.fromEntries(written), attach: mailAttach } : null;
 }
 
 function offerOf(offer: OfferFields, labels: Record<string, string>): OfferInput {

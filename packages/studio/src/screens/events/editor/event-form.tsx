@@ -4,7 +4,9 @@ import { Button } from '../../../ui/button.tsx';
 import { BrandingSection } from './branding-section.tsx';
 import type { EventFields } from './event-fields.ts';
 import { LimitsSection } from './limits-section.tsx';
+import { MailSection } from './mail-section.tsx';
 import { OffersSection } from './offers-section.tsx';
+import { PrintingSection } from './printing-section.tsx';
 import { QuestionsSection } from './questions-section.tsx';
 import { SharingSection } from './sharing-section.tsx';
 import { TextsSection } from './texts-section.tsx';
@@ -43,6 +45,8 @@ export function EventForm({ form, action, canSave, onSave, notice }: EventFormPr
           <QuestionsSection />
           <SharingSection />
           <BrandingSection />
+          <PrintingSection />
+          <MailSection />
         </div>
         <div className="sticky bottom-0 z-10 flex flex-col gap-3 border-t bg-ground px-6 py-3 max-md:px-4">
           {notice}

@@ -7,6 +7,8 @@ import { useSession } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { errorSentence } from '../../../ui/error-sentence.ts';
+import { saveLink } from '../../../ui/save-file.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import { eventsKey } from '../event-query.ts';
 import { EraseEventDialog } from './erase-event-dialog.tsx';
@@ -18,7 +20,20 @@ export function EventEnd({ event }: { event: BoothEvent }) {
   const navigate = useNavigate();
   const { tell } = useToast();
   const [isErasing, setIsErasing] = useState(false);
+  const [isPacking, setIsPacking] = useState(false);
   const command = `${useSession().commandLine} events export ${event.id} FOLDER`;
+  const download = async () => {
+    setIsPacking(true);
+    try {
+      const { url, jobs } = await guise.events.archive(event.id);
+      if (jobs === 0) tell('There is no picture to download.');
+      else saveLink(url, `${event.name}.zip`);
+    } catch (error) {
+      tell(errorSentence(error));
+    } finally {
+      setIsPacking(false);
+    }
+  };
   const remove = async () => {
     await guise.events.remove(event.id);
     tell(`“${event.name}” is deleted.`);
@@ -30,7 +45,11 @@ export function EventEnd({ event }: { event: BoothEvent }) {
       <h2>After the evening</h2>
       <div className="grid grid-cols-2 gap-x-10 gap-y-6 max-lg:grid-cols-1">
         <div className="flex flex-col items-start gap-2">
-          <p className="text-ink-soft">
+          <p className="text-ink-soft">All pictures and videos as one file, without those that are hidden.</p>
+          <Button busy={isPacking} onClick={() => void download()}>
+            Download everything as a ZIP
+          </Button>
+          <p className="mt-3 text-ink-soft">
             Pictures, jobs and consents as a folder, with every version of the consent texts. On the machine
             of the server:
           </p>

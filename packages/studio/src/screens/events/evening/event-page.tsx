@@ -12,6 +12,8 @@ import { EveningSwitches } from './evening-switches.tsx';
 import { EventEnd } from './event-end.tsx';
 import { EventOverlays } from './event-overlays.tsx';
 import { EventPictures } from './event-pictures.tsx';
+import { MailsPart, PrintsPart } from './outbox-part.tsx';
+import { PreflightPart } from './preflight-part.tsx';
 import { ShareLinks } from './share-links.tsx';
 import { StationsPart } from './stations-part.tsx';
 import { useEvening } from './use-evening.ts';
@@ -61,9 +63,12 @@ function EventPage() {
         ) : (
           <>
             <EveningFigures event={event} progress={stations.data?.progress} />
+            <PreflightPart event={event} />
             <div className="grid grid-cols-2 gap-x-10 gap-y-8 max-xl:grid-cols-1">
               <div className="flex min-w-0 flex-col gap-8">
                 <StationsPart stations={stations.data?.stations} error={stations.error} />
+                <PrintsPart event={event} />
+                <MailsPart event={event} />
                 <ShareLinks event={event} />
               </div>
               <div className="flex min-w-0 flex-col gap-8">
