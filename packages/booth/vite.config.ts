@@ -9,7 +9,7 @@ export default mergeConfig(
     plugins: [listFilesForWorker()],
     // The weights of the face finder, which their package does not export.
     resolve: {
-      alias: [{ find: /^(?=blazeface\.(?:bin|json)\?url$)/, replacement: `${modelsFolder()}/` }],
+      alias: [{ find: '@vladmandic/human/models', replacement: modelsFolder() }],
     },
     worker: { format: 'es' },
     build: {
@@ -37,7 +37,8 @@ function listFilesForWorker(): Plugin {
     generateBundle(_options, bundle) {
       const worker = bundle['service-worker.js'];
       if (worker?.type !== 'chunk') throw new Error('The build has no service worker.');
-      const files = Object.keys(bundle).filter((file) => /^assets\/(?!guest|wall)/.test(file));
+      // Japanese letters are in a hundred files: the worker keeps those that a page has shown.
+      const files = Object.keys(bundle).filter((file) => /^assets\/(?!guest|wall|noto-sans-jp)/.test(file));
       worker.code = worker.code.replace('%BOOTH_FILES%', files.sort().join(' '));
     },
   };

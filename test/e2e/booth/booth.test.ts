@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { guestLanguages } from '@guise/contract/events/guest-languages.ts';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import type { Texts } from '../../../packages/booth/src/shared/texts/en.ts';
 import { request, until } from '../../../packages/server/test/support/harness.ts';
 import { door } from '../../../packages/server/test/support/test-engine.ts';
 import { forAllTests } from '../support/start-pages.ts';
 import {
   agree,
+  checkNothingClipped,
   checkScreens,
   code,
   makeEvent,
@@ -23,6 +26,12 @@ import {
 } from './open-booth.ts';
 
 const booths = forAllTests(startBooths);
+
+async function textsOf(language: string): Promise<Texts> {
+  const file = new URL(`../../../packages/booth/src/shared/texts/${language}.ts`, import.meta.url);
+  return ((await import(file.href)) as Record<string, Texts>)[language]!;
+}
+
 const retakeButton = (page: Page) => page.getByRole('button', { name: /^Shall we take it again/ });
 
 test('a guest walks from the first touch to the QR code, the picture, a print and another style, on all screens', async () => {
@@ -155,6 +164,55 @@ test('the page speaks German with a German event and guest, and the guest can ch
   await page.getByRole('button', { name: 'English' }).click();
   await startButton(page).click();
   await page.getByText('My photo may be used for this picture.').waitFor();
+  await close();
+});
+
+test('every language that the event and the page have is whole on all screens, and Arabic is mirrored', async () => {
+  const { account, open } = booths;
+  const written = (text: string) => Object.fromEntries([...guestLanguages, 'sv'].map((name) => [name, text]));
+  const [first, , band] = newEvent().offers;
+  const event = await makeEvent(account, {
+    texts: Object.fromEntries(
+      [...guestLanguages, 'sv'].map((name) => [name, { welcome: '', consent: 'OK', thanks: '' }]),
+    ),
+    questions: [{ id: 'wall', labels: written('Wall') }],
+    offers: [
+      { ...first, labels: written('Astronaut') },
+      { ...first, id: 'second', labels: written('Second') },
+      { ...band, labels: written('Band') },
+    ],
+  });
+  const { page, close } = await open(event);
+  await startButton(page).waitFor();
+  const languages = page.getByRole('group', { name: 'Language' }).getByRole('button');
+  assert.equal(await languages.count(), guestLanguages.length, 'Swedish would be half English');
+  for (const language of guestLanguages) {
+    const { booth, name } = await textsOf(language);
+    const button = (label: string) => page.getByRole('button', { name: label, exact: true });
+    await button(name).click();
+    const start = page.getByRole('button', { name: new RegExp(`${booth.attract.start}$`) });
+    await start.waitFor();
+    assert.deepEqual(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]'), [
+      language,
+      language === 'ar' ? 'rtl' : 'ltr',
+    ]);
+    await checkNothingClipped(page);
+    await start.click();
+    await page.getByText(booth.consent.agree, { exact: true }).click();
+    await checkNothingClipped(page);
+    await button(booth.consent.start).click();
+    await button(booth.who.one).waitFor();
+    await checkNothingClipped(page);
+    await button(booth.who.one).click();
+    await button('Astronaut').waitFor();
+    await checkNothingClipped(page);
+    await button('Astronaut').click();
+    await button(booth.shoot.shutter).waitFor();
+    await checkNothingClipped(page);
+    await button(booth.stop).click();
+    // The page goes back to the language of the device for the next guest.
+    await startButton(page).waitFor();
+  }
   await close();
 });
 

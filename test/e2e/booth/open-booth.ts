@@ -226,6 +226,23 @@ export async function checkScreens(
   await page.setViewportSize(own);
 }
 
+/** Nothing is cut, small or below the screen, on all screens: as `checkScreens`, for texts rather than for a screen. */
+export async function checkNothingClipped(page: Page): Promise<void> {
+  const own = page.viewportSize()!;
+  for (const size of Object.values(screens)) {
+    await page.setViewportSize(size);
+    await checkWidth(page);
+    await checkTouchTargets(page);
+    const below = await page.evaluate<string[]>(`
+      [...document.querySelectorAll('main h1, main p, main button')]
+        .filter((one) => !one.closest('.overflow-y-auto') && one.getBoundingClientRect().bottom > innerHeight + 1)
+        .map((one) => one.getAttribute('aria-label') ?? one.textContent)
+    `);
+    assert.deepEqual(below, [], `below ${size.width} x ${size.height}`);
+  }
+  await page.setViewportSize(own);
+}
+
 async function checkTouchTargets(page: Page): Promise<void> {
   const small = await page.evaluate<string[]>(`
     [...document.querySelectorAll('h1, h2, p, button, select, label:has(input), input[type=text]')].flatMap((control) => {

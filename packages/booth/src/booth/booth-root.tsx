@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { SpokenContext, textsIn } from '../shared/texts/texts.ts';
+import { useLayoutEffect, useState } from 'react';
+import { SpokenContext, setPageLanguage, textsIn } from '../shared/texts/texts.ts';
 import { Booth } from './booth.tsx';
 import { NoKeyScreen } from './station/no-key-screen.tsx';
 import { SetupScreen } from './station/setup-screen.tsx';
@@ -11,6 +11,7 @@ export function BoothRoot() {
   const [station, setStation] = useState(() => (window.isSecureContext ? openStation() : null));
   const language = navigator.language;
   const texts = textsIn(language);
+  useLayoutEffect(() => setPageLanguage(language), [language]);
   const change = (changed: Station | null) => {
     writeStation(changed);
     setStation(changed);

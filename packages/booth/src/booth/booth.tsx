@@ -2,7 +2,7 @@ import type { Booth as BoothAnswer } from '@guise/contract/events/event-guests.t
 import type { EventBranding } from '@guise/contract/events/events.ts';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useBranding } from '../shared/branding.ts';
-import { firstLanguage, SpokenContext, textsIn, useTexts } from '../shared/texts/texts.ts';
+import { firstLanguage, SpokenContext, setPageLanguage, textsIn, useTexts } from '../shared/texts/texts.ts';
 import { type BoothParts, openBooth } from './booth-parts.ts';
 import { ClosedScreen } from './event/closed-screen.tsx';
 import { languagesOf } from './event/offers.ts';
@@ -90,9 +90,7 @@ function useSpokenLanguage(booth: BoothAnswer | null, guestLanguage: string | un
   const languages = booth ? languagesOf(booth) : [];
   const ownLanguage = chosen ?? firstLanguage(languages, navigator.languages);
   const language = guestLanguage ?? ownLanguage;
-  useEffect(() => {
-    document.documentElement.lang = language;
-  }, [language]);
+  useEffect(() => setPageLanguage(language), [language]);
   return { languages, ownLanguage, language, onLanguage };
 }
 

@@ -1,7 +1,8 @@
 import { renderPage } from '@guise/web/render-page.tsx';
 import { lastPathPart } from '../shared/address.ts';
 import '../shared/style.css';
-import { SpokenContext, textsIn } from '../shared/texts/texts.ts';
+import '../shared/fonts.css';
+import { loadTexts, SpokenContext, setPageLanguage, textsIn } from '../shared/texts/texts.ts';
 import './guest.css';
 import { GalleryView } from './gallery/gallery-view.tsx';
 import { GuestView } from './guest-view.tsx';
@@ -21,5 +22,6 @@ function GuestPage({ token }: { token: string }) {
 }
 
 document.documentElement.dataset.page = 'guest';
-document.documentElement.lang = language;
+setPageLanguage(language);
+await loadTexts([language]);
 renderPage(<GuestPage token={lastPathPart()} />);

@@ -85,7 +85,7 @@ function PictureState({ picture: { status, progress, error } }: { picture: Event
         {isFailed ? <CircleAlert size={40} aria-hidden /> : <Clock size={40} aria-hidden />}
         <p className="font-medium">{isFailed ? texts.failed : texts.gone}</p>
         {isFailed && error && (
-          <p lang="en" className="text-small text-ink-soft">
+          <p lang="en" dir="auto" className="text-small text-ink-soft">
             {error}
           </p>
         )}

@@ -1,6 +1,7 @@
 import { renderPage } from '@guise/web/render-page.tsx';
 import '../shared/style.css';
-import { SpokenContext, textsIn } from '../shared/texts/texts.ts';
+import '../shared/fonts.css';
+import { loadTexts, SpokenContext, setPageLanguage, textsIn } from '../shared/texts/texts.ts';
 import './wall.css';
 import { WallView } from './wall-view.tsx';
 
@@ -9,7 +10,8 @@ const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 const { language } = navigator;
 
 document.documentElement.dataset.page = 'wall';
-document.documentElement.lang = language;
+setPageLanguage(language);
+await loadTexts([language]);
 renderPage(
   <SpokenContext value={{ language, texts: textsIn(language) }}>
     <WallView token={token} />

@@ -40,7 +40,7 @@ worker.addEventListener('fetch', (event) => {
 
 function answerTo(request: Request, url: URL): Promise<Response> | undefined {
   if (request.mode === 'navigate') return pageFromNetworkFirst(request);
-  if (files.includes(url.pathname)) return keptFirst(request, pageCache);
+  if (url.pathname.startsWith('/booth-files/assets/')) return keptFirst(request, pageCache);
   if (url.pathname.startsWith('/previews/')) return keptFirst(request, previewCache);
   return undefined;
 }

@@ -5,6 +5,8 @@ import {
   type NewBoothEvent,
   NewConsentQuestion,
 } from '@guise/contract/events/events.ts';
+import { guestLanguages } from '@guise/contract/events/guest-languages.ts';
+import { guestSentences } from '@guise/contract/events/guest-sentences.ts';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
@@ -85,10 +87,9 @@ function consentTime(given_at: string | undefined, { from, now }: { from: number
 const galleryQuestion: ConsentQuestion = {
   id: 'gallery',
   required: false,
-  labels: {
-    en: 'My picture may be shown in the gallery on the web',
-    de: 'Mein Bild darf in der Galerie im Internet gezeigt werden',
-  },
+  labels: Object.fromEntries(
+    guestLanguages.map((language) => [language, guestSentences[language].galleryQuestion]),
+  ),
 };
 
 /** The questions of an event, with the one about its gallery. */

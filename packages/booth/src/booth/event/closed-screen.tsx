@@ -33,7 +33,7 @@ export function ClosedScreen({ booth, state, onCollect, onOperator }: ClosedScre
       <RoundButton
         label={attract.operator}
         onClick={onOperator}
-        className="absolute right-4 bottom-4 text-ink-soft"
+        className="absolute end-4 bottom-4 text-ink-soft"
       >
         <Lock size={22} aria-hidden />
       </RoundButton>

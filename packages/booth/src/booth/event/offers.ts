@@ -1,4 +1,5 @@
 import type { Booth } from '@guise/contract/events/event-guests.ts';
+import { guestLanguageOf } from '@guise/contract/events/guest-languages.ts';
 import type { Guest } from '../guests/guest.ts';
 
 export type BoothOffer = Booth['offers'][number];
@@ -38,11 +39,13 @@ export function asksConsent(booth: Booth): boolean {
   return booth.questions.length > 0 || Object.values(booth.texts).some(({ consent }) => consent !== '');
 }
 
-/** The languages that the event is in, from what it wrote in them. */
+/** The languages that guests may choose: those that the event wrote in, as far as the page speaks them. */
 export function languagesOf(booth: Booth): string[] {
   const written = [booth.texts, ...booth.questions.map(({ labels }) => labels)].flatMap(Object.keys);
   const found = [
     ...new Set(written.length > 0 ? written : booth.offers.flatMap(({ labels }) => Object.keys(labels))),
   ];
-  return found.length > 0 ? found : ['en'];
+  // A page that is half in another language helps nobody.
+  const whole = found.filter((language) => guestLanguageOf(language));
+  return whole.length > 0 ? whole : ['en'];
 }

@@ -1,8 +1,8 @@
-import weightsUrl from 'blazeface.bin?url';
-import topologyUrl from 'blazeface.json?url';
-import type { FaceAnswer, FaceQuestion } from './face-finder.ts';
+import weightsUrl from '@vladmandic/human/models/blazeface.bin?url';
+import topologyUrl from '@vladmandic/human/models/blazeface.json?url';
 import { type FaceNet, inputSide, openFaceNet } from './face-net.ts';
 import layersUrl from './face-net.wasm?url';
+import type { FaceAnswer, FaceQuestion } from './face-question.ts';
 import { findAllFaces, findNearFaces, type Tile } from './find-faces.ts';
 import { isTooDark } from './photo-light.ts';
 

@@ -1,4 +1,4 @@
-import type { FaceAnswer } from './face-finder.ts';
+import type { FaceAnswer } from './face-question.ts';
 import type { FoundFace } from './find-faces.ts';
 
 /** What the guest should do before the shutter is pressed. Left and right are those of the guest. */

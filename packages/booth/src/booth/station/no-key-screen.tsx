@@ -24,7 +24,7 @@ export function NoKeyScreen({ title, hint, onStation }: NoKeyScreenProps) {
   };
   return (
     <MessageScreen title={title} hint={hint}>
-      <form onSubmit={open} className="flex w-full max-w-xl flex-col gap-4 text-left">
+      <form onSubmit={open} className="flex w-full max-w-xl flex-col gap-4 text-start">
         <TextInput label={texts.link} value={link} onChange={setLink} spellCheck={false} />
         {isBad && <p role="alert">{texts.badLink}</p>}
         <BigButton kind="primary" type="submit" disabled={link.trim() === ''}>

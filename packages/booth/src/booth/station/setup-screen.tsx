@@ -17,7 +17,7 @@ export function SetupScreen({ onDone }: { onDone(setUp: StationSetup): void }) {
   };
   return (
     <MessageScreen title={station.setupTitle}>
-      <form onSubmit={start} className="flex w-full max-w-md flex-col gap-6 text-left">
+      <form onSubmit={start} className="flex w-full max-w-md flex-col gap-6 text-start">
         <TextInput label={station.name} value={name} onChange={setName} maxLength={100} />
         <TextInput
           label={station.pin}

@@ -28,13 +28,13 @@ export function AttractStep(props: AttractStepProps) {
   // The default welcome is what the button says.
   const welcome = text === attract.start ? undefined : text;
   return (
-    <main className="relative flex h-dvh flex-col overflow-hidden bg-black text-white">
+    <main className="relative flex h-dvh flex-col overflow-hidden bg-ground text-ink">
       {/* Upright, the picture is above the words; lying, beside them: no word stands on a face. */}
-      <div className="absolute inset-0 bottom-[30%] landscape:bottom-0 landscape:left-[38%]">
+      <div className="absolute inset-0 bottom-[30%] landscape:bottom-0 landscape:start-[38%]">
         <PictureLoop pictures={pictures} />
         <div
           aria-hidden
-          className="absolute inset-0 bg-linear-to-t from-black via-black/10 via-30% to-transparent landscape:bg-linear-to-r"
+          className="absolute inset-0 bg-linear-to-t from-ground via-ground/10 via-30% to-transparent landscape:bg-linear-to-r landscape:rtl:bg-linear-to-l"
         />
       </div>
       {/* The whole screen starts; what stands above it has buttons of its own. */}
@@ -44,14 +44,14 @@ export function AttractStep(props: AttractStepProps) {
         onClick={onStart}
         className="absolute inset-0 outline-offset-[-6px]"
       />
-      <div className="pointer-events-none relative flex min-h-0 flex-1 flex-col items-center justify-end gap-[2vmin] px-6 pt-6 text-center select-none landscape:items-start landscape:justify-center landscape:pr-[54%] landscape:pl-[5vw] landscape:text-left">
+      <div className="pointer-events-none relative flex min-h-0 flex-1 flex-col items-center justify-end gap-[2vmin] px-6 pt-6 text-center select-none landscape:items-start landscape:justify-center landscape:pe-[54%] landscape:ps-[5vw] landscape:text-start">
         <span
           id="event-name"
           className="max-w-full text-huge font-semibold tracking-tight text-balance wrap-break-word"
         >
           {booth.name}
         </span>
-        {welcome && <span className="max-w-[30ch] text-base text-balance text-white/85">{welcome}</span>}
+        {welcome && <span className="max-w-[30ch] text-base text-balance">{welcome}</span>}
         <span
           id="event-start"
           className="mt-2 inline-flex min-h-20 shrink-0 animate-[breathe_2.4s_ease-in-out_infinite] items-center rounded-full bg-accent px-12 text-title font-semibold whitespace-nowrap text-on-accent"
@@ -62,18 +62,18 @@ export function AttractStep(props: AttractStepProps) {
       {/* On a phone, what can be collected has a row of its own above the languages. */}
       <div className="pointer-events-none relative flex shrink-0 flex-wrap-reverse *:pointer-events-auto items-end justify-between gap-2 p-4">
         <Languages {...props} />
-        <div className="ml-auto flex gap-1">
+        <div className="ms-auto flex gap-1">
           {canCollect && (
             <button
               type="button"
               onClick={onCollect}
-              className="inline-flex min-h-16 items-center gap-2 rounded-full bg-white/20 px-5 text-small font-semibold whitespace-nowrap"
+              className="inline-flex min-h-16 items-center gap-2 rounded-full bg-panel px-5 text-small font-semibold whitespace-nowrap"
             >
               <Ticket size={22} aria-hidden />
               {attract.collect}
             </button>
           )}
-          <RoundButton label={attract.operator} onClick={onOperator} className="text-white/70">
+          <RoundButton label={attract.operator} onClick={onOperator} className="text-ink-soft">
             <Lock size={22} aria-hidden />
           </RoundButton>
         </div>
@@ -81,7 +81,7 @@ export function AttractStep(props: AttractStepProps) {
       {isAway && (
         <p
           role="status"
-          className="absolute top-4 left-1/2 flex w-max max-w-[92vw] -translate-x-1/2 items-center gap-3 rounded-card bg-black/75 px-5 py-3 text-small"
+          className="absolute top-4 left-1/2 flex w-max max-w-[92vw] -translate-x-1/2 items-center gap-3 rounded-card bg-panel px-5 py-3 text-small"
         >
           <WifiOff size={20} aria-hidden className="shrink-0" />
           {isFull ? attract.full : attract.away(waiting)}
@@ -103,20 +103,11 @@ function Languages({ languages, onLanguage }: Pick<AttractStepProps, 'languages'
             lang={name}
             aria-pressed={name === language}
             onClick={() => onLanguage(name)}
-            className="min-h-16 rounded-full px-5 text-small font-semibold aria-pressed:bg-white/20"
+            className="min-h-16 rounded-full px-5 text-small font-semibold aria-pressed:bg-panel"
           >
-            {languageName(name)}
+            {textsIn(name).name}
           </button>
         ))}
     </fieldset>
   );
-}
-
-/** A language by its own name: ours where we speak it, the browser's word for it elsewhere. */
-function languageName(language: string): string {
-  const own = textsIn(language);
-  const isSpoken = language.startsWith('en') || own.name !== 'English';
-  return isSpoken
-    ? own.name
-    : (new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language);
 }

@@ -110,7 +110,7 @@ function Tick({ isOn, label, hint, onToggle }: TickProps) {
       </span>
       <span className="min-w-0 flex-1 font-medium wrap-break-word">
         {label}
-        {hint && <span className="ml-2 text-small font-normal text-ink-soft">{hint}</span>}
+        {hint && <span className="ms-2 text-small font-normal text-ink-soft">{hint}</span>}
       </span>
     </label>
   );

@@ -22,7 +22,7 @@ export function GuestFrame({ title, notice, onBack, onStop, children, actions }:
       <header className="flex min-h-16 items-center gap-2">
         {onBack ? (
           <RoundButton label={booth.back} onClick={onBack}>
-            <ArrowLeft size={32} aria-hidden />
+            <ArrowLeft size={32} aria-hidden className="rtl:-scale-x-100" />
           </RoundButton>
         ) : (
           <span className="w-16 shrink-0" />

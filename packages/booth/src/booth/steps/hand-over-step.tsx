@@ -99,7 +99,7 @@ function Waiting({ guest, isStored, onAgain, onLeave }: HandOverStepProps) {
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 p-6 text-center">
       <h1>{!isStored ? handOver.unstoredTitle : isUnpaid ? handOver.unpaidTitle : handOver.waitingTitle}</h1>
       <p className="max-w-[44ch] text-pretty">{isStored ? reason : handOver.unstored}</p>
-      <output aria-label={handOver.code} className="text-huge font-semibold tracking-[0.12em]">
+      <output dir="ltr" aria-label={handOver.code} className="text-huge font-semibold tracking-[0.12em]">
         {guest.code}
       </output>
       <p className="text-ink-soft">{handOver.codeHint}</p>
@@ -122,7 +122,7 @@ function Failed({ guest, followed, onRetake, onAgain, onLeave }: HandOverStepPro
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 p-6 text-center">
       <h1 className="max-w-[22ch]">{handOver.failed}</h1>
       {reason && (
-        <p lang="en" className="max-w-[40ch] text-pretty">
+        <p lang="en" dir="auto" className="max-w-[40ch] text-pretty">
           {reason}
         </p>
       )}

@@ -27,7 +27,7 @@ export function NumberPad({ value, isSecret = false, most, label, onChange }: Nu
         onChange={({ target }) => onChange(target.value.replaceAll(/\D/g, '').slice(0, most))}
         className="h-20 w-[min(80vw,24rem)] rounded-card border bg-panel text-center text-title tracking-[0.2em]"
       />
-      <div className="grid grid-cols-3 gap-3">
+      <div dir="ltr" className="grid grid-cols-3 gap-3">
         {digits.map((digit) =>
           digit === '' ? (
             <span key="space" />

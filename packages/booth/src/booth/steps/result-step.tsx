@@ -58,32 +58,7 @@ export function ResultStep(props: ResultStepProps) {
         />
       )}
       <div className="min-h-0 min-w-0 flex-1">
-        {picture?.url &&
-          (isVideo ? (
-            <video
-              src={picture.url}
-              autoPlay
-              loop
-              muted
-              playsInline
-              controls={!isPortrait}
-              poster={picture.poster_url}
-              onLoadedData={onShown}
-              onError={onShown}
-              aria-label={result.picture}
-              className="mx-auto size-full rounded-card bg-black object-contain"
-            />
-          ) : photo ? (
-            <CompareSlider before={photo} after={picture.url} texts={result} onShown={onShown} />
-          ) : (
-            <img
-              src={picture.url}
-              alt={result.picture}
-              onLoad={onShown}
-              onError={onShown}
-              className="mx-auto size-full rounded-card object-contain"
-            />
-          ))}
+        {picture?.url && <ShownPicture url={picture.url} {...{ picture, photo, onShown }} />}
       </div>
       <div className="flex shrink-0 items-center gap-[3vmin] landscape:w-[30vw] landscape:flex-col landscape:justify-center">
         {guest.job && (
@@ -125,6 +100,44 @@ export function ResultStep(props: ResultStepProps) {
         </div>
       </div>
     </main>
+  );
+}
+
+interface ShownPictureProps {
+  url: string;
+  picture: BoothPicture;
+  photo: string | null;
+  onShown(): void;
+}
+
+/** The video, the picture over its photo, or the picture alone. */
+function ShownPicture({ url, picture, photo, onShown }: ShownPictureProps) {
+  const { result } = useTexts().booth;
+  if (picture.media_type.startsWith('video/'))
+    return (
+      <video
+        src={url}
+        autoPlay
+        loop
+        muted
+        playsInline
+        controls={!isLoop(picture)}
+        poster={picture.poster_url}
+        onLoadedData={onShown}
+        onError={onShown}
+        aria-label={result.picture}
+        className="mx-auto size-full rounded-card bg-black object-contain"
+      />
+    );
+  if (photo) return <CompareSlider before={photo} after={url} texts={result} onShown={onShown} />;
+  return (
+    <img
+      src={url}
+      alt={result.picture}
+      onLoad={onShown}
+      onError={onShown}
+      className="mx-auto size-full rounded-card object-contain"
+    />
   );
 }
 

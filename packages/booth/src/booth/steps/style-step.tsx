@@ -57,7 +57,7 @@ function OfferCard({ offer, onChoose }: { offer: BoothOffer; onChoose(): void })
     <button
       type="button"
       onClick={onChoose}
-      className={`relative block w-full overflow-hidden rounded-card bg-panel text-left select-none [container-type:size] active:scale-[0.98] ${isWide(offer) ? 'aspect-3/2' : 'aspect-2/3'}`}
+      className={`relative block w-full overflow-hidden rounded-card bg-panel text-start select-none [container-type:size] active:scale-[0.98] ${isWide(offer) ? 'aspect-3/2' : 'aspect-2/3'}`}
     >
       {offer.preview_url ? (
         <PreviewPicture src={offer.preview_url} className="object-[50%_20%]" />
@@ -78,7 +78,7 @@ function OfferCard({ offer, onChoose }: { offer: BoothOffer; onChoose(): void })
         {label}
       </span>
       {offer.kind === 'video' && (
-        <span className="absolute top-3 right-3 rounded-full bg-black/70 px-4 py-1.5 text-small text-white">
+        <span className="absolute top-3 end-3 rounded-full bg-black/70 px-4 py-1.5 text-small text-white">
           {style.video}
         </span>
       )}

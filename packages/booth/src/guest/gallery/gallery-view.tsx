@@ -93,7 +93,7 @@ function Tile({ picture, label, onOpen }: TileProps) {
         loading="lazy"
       />
       {picture.media_type.startsWith('video/') && (
-        <Play className="absolute right-2 bottom-2 fill-white text-white drop-shadow" size={24} aria-hidden />
+        <Play className="absolute end-2 bottom-2 fill-white text-white drop-shadow" size={24} aria-hidden />
       )}
     </button>
   );

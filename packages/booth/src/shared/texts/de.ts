@@ -220,6 +220,7 @@ export const de: Texts = {
     gone: 'Dieses Bild ist abgelaufen und wurde gelöscht',
     picture: 'Das Bild',
     video: 'Das Video',
+    moving: 'Der Moment als bewegtes Bild',
     share: 'Teilen',
     download: 'Herunterladen',
     notLoaded: 'Das hat nicht geklappt. Prüfe die Verbindung und versuche es noch einmal.',
@@ -265,6 +266,8 @@ export const de: Texts = {
   wall: {
     title: 'Bilderwand',
     empty: 'Die ersten Bilder sind unterwegs',
+    fresh: 'Gerade entstanden',
+    scan: 'Alle Bilder auf dein Handy',
     unknown: 'Unter diesem Link gibt es keine Bilderwand',
     unknownHint: 'Öffne noch einmal den Link der Veranstaltung zur Bilderwand.',
   },

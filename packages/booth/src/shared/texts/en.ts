@@ -217,6 +217,7 @@ export const en = {
     gone: 'This picture has expired and was deleted',
     picture: 'The picture',
     video: 'The video',
+    moving: 'The moment as a moving picture',
     share: 'Share',
     download: 'Download',
     notLoaded: 'That did not work. Check the connection and try again.',
@@ -262,6 +263,8 @@ export const en = {
   wall: {
     title: 'Wall',
     empty: 'The first pictures are on their way',
+    fresh: 'Just made',
+    scan: 'All pictures on your phone',
     unknown: 'There is no wall at this link',
     unknownHint: 'Open the event’s wall link again.',
   },

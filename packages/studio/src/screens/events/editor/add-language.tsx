@@ -1,14 +1,15 @@
+import { guestLanguages } from '@guise/contract/events/guest-languages.ts';
 import { CompactSelect } from '../../../ui/compact-select.tsx';
-import { commonLanguages, languageName } from './language-names.ts';
+import { languageName } from './language-names.ts';
 
 interface AddLanguageProps {
   taken: readonly string[];
   onAdd(language: string): void;
 }
 
-/** One more language. */
+/** One more of the languages that the booth speaks; the interface takes every tag. */
 export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
-  const left = commonLanguages
+  const left = guestLanguages
     .filter((language) => !taken.includes(language))
     .map((value) => ({ value, label: languageName(value) }));
   return (
