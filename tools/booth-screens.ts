@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type GuestLanguage, guestLanguages } from '@guise/contract/events/guest-languages.ts';
 import type { Browser, Page } from 'playwright-core';
-import { de } from '../packages/booth/src/shared/texts/de.ts';
-import { en, type Texts } from '../packages/booth/src/shared/texts/en.ts';
+import type { Texts } from '../packages/booth/src/shared/texts/en.ts';
 import { startApp } from '../packages/server/src/app/all-in-one.ts';
 import { boothApp, buildWebApp, isWebAppStale } from '../packages/server/src/app/build-web-apps.ts';
 import { loadEngines } from '../packages/server/src/cli/load-engines.ts';
@@ -16,7 +16,7 @@ import { cameraVideo, fakeCamera } from '../test/e2e/support/camera-video.ts';
 
 /**
  * Pictures of every step of the booth page with the real engine's pictures, on an upright and a lying tablet and a
- * phone, in English and German: `npm run screens:booth -- [--out out/booth] [--screens portrait,phone]
+ * phone, in English and German or in other languages: `npm run screens:booth -- [--out out/booth] [--screens portrait,phone]
  * [--languages en] [--walk]`. `--walk` leaves the screens of obstacles out.
  */
 const { values } = parseArgs({
@@ -83,8 +83,20 @@ const event = {
   ],
 };
 
-const languages = { en: en.booth, de: de.booth };
-type Language = keyof typeof languages;
+async function textsOf(language: GuestLanguage): Promise<Texts> {
+  const file = new URL(`../packages/booth/src/shared/texts/${language}.ts`, import.meta.url);
+  return ((await import(file.href)) as Record<string, Texts>)[language]!;
+}
+
+/** The event in all languages: where it has no words of its own, the page's stand in. */
+async function eventInAllLanguages() {
+  const texts: Record<string, { welcome: string; consent: string; thanks: string }> = { ...event.texts };
+  for (const language of guestLanguages) {
+    const { booth } = await textsOf(language);
+    texts[language] ??= { welcome: '', consent: booth.consent.kept.photo, thanks: '' };
+  }
+  return { ...event, texts };
+}
 
 interface Place {
   url: string;
@@ -97,7 +109,7 @@ async function takePictures(
   browser: Browser,
   place: Place,
   screen: Screen,
-  language: Language,
+  language: GuestLanguage,
 ): Promise<void> {
   const context = await browser.newContext({
     baseURL: place.url,
@@ -107,8 +119,9 @@ async function takePictures(
     hasTouch: true,
   });
   const page = await context.newPage();
-  const say = languages[language];
-  const style = event.offers[0]!.labels[language];
+  const say = (await textsOf(language)).booth;
+  const { labels } = event.offers[0]!;
+  const style = language === 'de' ? labels.de : labels.en;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const take = async (name: string) => {
     await page.evaluate('Promise.all([...document.images].map((image) => image.decode().catch(() => {})))');
@@ -237,7 +250,7 @@ try {
     if (status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
     return answer;
   };
-  const { id } = await call('POST', '/v1/events', event);
+  const { id } = await call('POST', '/v1/events', await eventInAllLanguages());
   const { secret } = await call('POST', `/v1/events/${id}/keys`, { name: 'tablet' });
   const place: Place = {
     url: app.url,
@@ -246,7 +259,7 @@ try {
     change: (body) => call('PATCH', `/v1/events/${id}`, body),
   };
   for (const screen of values.screens.split(',') as Screen[])
-    for (const language of values.languages.split(',') as Language[])
+    for (const language of values.languages.split(',') as GuestLanguage[])
       await takePictures(browser, place, screen, language);
 } finally {
   await browser.close();

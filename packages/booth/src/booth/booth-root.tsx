@@ -11,7 +11,7 @@ export function BoothRoot() {
   const [station, setStation] = useState(() => (window.isSecureContext ? openStation() : null));
   const language = navigator.language;
   const texts = textsIn(language);
-  useLayoutEffect(() => setPageLanguage(language), [language]);
+  useLayoutEffect(() => setPageLanguage(navigator.language), []);
   const change = (changed: Station | null) => {
     writeStation(changed);
     setStation(changed);

@@ -4,7 +4,7 @@ import { BigButton } from '../shared/big-button.tsx';
 import { useTexts } from '../shared/texts/texts.ts';
 import type { BoothParts } from './booth-parts.ts';
 import { checkPhoto } from './camera/check-photo.ts';
-import { asksWho, offersFor, onlyOffer, takenBy } from './event/offers.ts';
+import { asksWho, needsBurst, offersFor, onlyOffer, takenBy } from './event/offers.ts';
 import type { GuestPhoto } from './guests/booth-guests.ts';
 import type { Guest, Refusal } from './guests/guest.ts';
 import { countPrint } from './print/print-count.ts';
@@ -80,22 +80,26 @@ export function GuestSteps(props: GuestStepsProps) {
 /** The ways from one step to others. A chooser with one choice is left out. */
 function movesOf({ booth, guest, photo, parts: { guests } }: GuestStepsProps) {
   const goTo = (next: Guest['step']) => void guests.change({ step: next, notice: null });
+  /** To the photo that there is, unless the style needs more than that. */
+  const photoStep = (offerId: string): Guest['step'] =>
+    photo && (photo.others.length > 0 || !needsBurst(booth, offerId)) ? 'review' : 'shoot';
   return {
     goTo,
+    photoStep,
     toStyles(change: Partial<Guest>, who: Guest['who']) {
       const offer = onlyOffer(booth, who);
-      const step = !offer ? 'style' : photo ? 'review' : 'shoot';
+      const step = offer ? photoStep(offer.id) : 'style';
       void guests.change({ ...change, who, ...(offer && { offerId: offer.id }), step, notice: null });
     },
     back: () => goTo(!onlyOffer(booth, guest.who) ? 'style' : asksWho(booth) ? 'who' : 'consent'),
-    retake: () => void guests.setPhoto(null),
+    retake: () => void guests.setPhotos(null),
   };
 }
 
 /** What the guest agrees to, who is in the photo, and what is made of it. */
 function ChoiceSteps(props: GuestStepsProps) {
   const { booth, guest, photo, parts, onLeave } = props;
-  const { goTo, toStyles } = movesOf(props);
+  const { goTo, photoStep, toStyles } = movesOf(props);
   const { guests } = parts;
   const { style } = useTexts().booth;
   if (guest.step === 'consent')
@@ -129,7 +133,7 @@ function ChoiceSteps(props: GuestStepsProps) {
       onBack={asksWho(booth) ? () => goTo('who') : undefined}
       onStop={onLeave}
       onRatio={(ratio) => void guests.change({ ratio })}
-      onChoose={(offerId) => void guests.change({ offerId, step: photo ? 'review' : 'shoot', notice: null })}
+      onChoose={(offerId) => void guests.change({ offerId, step: photoStep(offerId), notice: null })}
     />
   );
 }
@@ -161,11 +165,11 @@ function PhotoSteps(props: GuestStepsProps) {
       isGroup={guest.who === 'group'}
       onGroupStyles={takes === 'one' ? toOthers : null}
       setUp={setUp}
-      needsBurst={false}
+      needsBurst={needsBurst(booth, guest.offerId)}
       notice={guest.notice === 'photoRefused' ? problems.photo : isFull ? shoot.full : null}
       onBack={isRetake(props) ? () => goTo('result') : back}
       onStop={onLeave}
-      onShots={({ photos: [taken], frames }) => void guests.setPhoto(taken!, frames)}
+      onShots={({ photos, frames }) => void guests.setPhotos(photos, frames)}
     />
   );
 }

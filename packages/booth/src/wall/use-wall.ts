@@ -15,11 +15,13 @@ const longestAloneMs = 10 * 60_000;
 export interface WallState {
   /** Undefined until the server has answered. */
   pictures: readonly SharedPicture[] | undefined;
+  /** What the wall says of itself: its colours, and where the gallery is. */
+  event: SharedPictures['event'] | undefined;
   /** The link opens no wall, or none any more. */
   isUnknown: boolean;
 }
 
-const nothing: WallState = { pictures: undefined, isUnknown: false };
+const nothing: WallState = { pictures: undefined, event: undefined, isUnknown: false };
 
 /** The pictures of a wall, newest first, as they come and go. */
 export function useWall(token: string): WallState {
@@ -28,7 +30,11 @@ export function useWall(token: string): WallState {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = followWall(transport, token, {
       onChange: (type, value) =>
-        setState((before) => ({ isUnknown: false, pictures: picturesAfter(before, type, value) })),
+        setState((before) => ({
+          isUnknown: false,
+          event: type === 'pictures' ? (value as SharedPictures).event : before.event,
+          pictures: picturesAfter(before, type, value),
+        })),
       onState: (connection) => {
         if (connection === 'open') clearTimeout(timer);
         if (connection === 'lost' && timer === undefined)
@@ -37,7 +43,7 @@ export function useWall(token: string): WallState {
       },
       onError: (error) => {
         const isGone = error instanceof GuiseError && error.status === 404;
-        if (isGone) setState({ pictures: [], isUnknown: true });
+        if (isGone) setState({ ...nothing, pictures: [], isUnknown: true });
       },
     });
     return () => {

@@ -60,7 +60,7 @@ export function WallCell({ picture, ids, isSharp, isLarge, onShape, ...cell }: W
   }, [id, src, poster, onShape]);
   const endFade = () => setLayers((before) => before.slice(-1));
   return (
-    <div className={`wall-cell ${cell.className ?? ''}`}>
+    <div className={`wall-cell ${isLarge ? 'wall-cell-large' : ''} ${cell.className ?? ''}`}>
       {layers
         .filter((layer) => ids.has(layer.id))
         .map((layer) => {

@@ -1,8 +1,11 @@
 import type { SharedPicture } from '@guise/contract/events/event-guests.ts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useBranding } from '../shared/branding.ts';
 import { useTexts } from '../shared/texts/texts.ts';
+import { GalleryCode } from './gallery-code.tsx';
 import { useFadeIn, useStayAwake, useWindowSize } from './screen.ts';
-import { useWall } from './use-wall.ts';
+import { Spotlight } from './spotlight.tsx';
+import { useWall, type WallState } from './use-wall.ts';
 import { WallCell } from './wall-cell.tsx';
 import { layoutFor, type WallLayout } from './wall-layout.ts';
 import { emptyRotation, turned, withPictures } from './wall-rotation.ts';
@@ -16,8 +19,9 @@ const mostEnlarged = 1.25;
 /** Pictures of an event for a projector. */
 export function WallView({ token }: { token: string }) {
   const texts = useTexts().wall;
-  const { pictures, isUnknown } = useWall(token);
+  const { pictures, event, isUnknown } = useWall(token);
   useStayAwake();
+  useBranding(accentOf(event));
   if (isUnknown)
     return (
       <main className="wall-note text-ink-soft">
@@ -34,7 +38,21 @@ export function WallView({ token }: { token: string }) {
         <p className="text-center text-title">{texts.empty}</p>
       </main>
     );
-  return <Pictures pictures={pictures} />;
+  return (
+    <>
+      <Pictures pictures={pictures} />
+      {event?.gallery_url && <GalleryCode url={event.gallery_url} />}
+      <Spotlight pictures={pictures} />
+    </>
+  );
+}
+
+const noBranding = {};
+
+/** The wall stays black, whatever the event is like: what is beside a picture must not shine. */
+function accentOf(event: WallState['event']): { accent?: string } {
+  const accent = event?.branding.accent;
+  return accent === undefined ? noBranding : { accent };
 }
 
 function Pictures({ pictures }: { pictures: readonly SharedPicture[] }) {

@@ -187,7 +187,13 @@ export type SharedPicture = z.infer<typeof SharedPicture>;
 /** Pictures of an event whose guests agreed that they are shown. */
 export const SharedPictures = z
   .object({
-    event: z.object({ name: shownEvent.name, branding: shownEvent.branding }),
+    event: z.object({
+      name: shownEvent.name,
+      branding: shownEvent.branding,
+      gallery_url: z.string().nullable().optional().meta({
+        description: 'On the wall: where guests open the gallery, for a QR code; null where there is none',
+      }),
+    }),
     pictures: z.array(SharedPicture).meta({ description: 'Newest first' }),
     next_cursor: z.string().nullable(),
   })

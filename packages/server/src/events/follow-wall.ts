@@ -19,6 +19,8 @@ export interface WallFollow {
   /** Whether the link of whoever follows is still valid. */
   isAllowed(event: EventRow): boolean;
   linkTo: LinkToBlob;
+  /** Where guests open the gallery of the event. */
+  galleryUrlOf(event: EventRow): Promise<string | null>;
   signal: AbortSignal;
 }
 
@@ -35,7 +37,7 @@ const heartbeatMs = 15_000;
  */
 export async function* followWall(
   parts: { db: Db; changes: Changes; ready(): boolean },
-  { eventId, isAllowed, linkTo, signal }: WallFollow,
+  { eventId, isAllowed, linkTo, galleryUrlOf, signal }: WallFollow,
 ): AsyncGenerator<WallChange | null> {
   const { db } = parts;
   const wakeUp = createWakeUp();
@@ -56,7 +58,7 @@ export async function* followWall(
         { event, place: 'wall', page, questions: asked.questions },
         linkTo,
       );
-      const changes = changesOf(sent, shown);
+      const changes = sent ? changesOf(sent, shown) : [wholeWall(shown, await galleryUrlOf(event))];
       sent = new Set(shown.pictures.map(({ id }) => id));
       for (const change of changes) yield change;
       if (changes.length > 0) yieldedAt = performance.now();
@@ -72,9 +74,13 @@ export async function* followWall(
   }
 }
 
+function wholeWall(shown: SharedPictures, gallery_url: string | null): WallChange {
+  const data: SharedPictures = { ...shown, event: { ...shown.event, gallery_url }, next_cursor: null };
+  return { type: 'pictures', data };
+}
+
 /** New pictures the oldest first, as they were made. */
-function changesOf(sent: ReadonlySet<string> | undefined, shown: SharedPictures): WallChange[] {
-  if (!sent) return [{ type: 'pictures', data: { ...shown, next_cursor: null } satisfies SharedPictures }];
+function changesOf(sent: ReadonlySet<string>, shown: SharedPictures): WallChange[] {
   const now = new Set(shown.pictures.map(({ id }) => id));
   const removed = [...sent].filter((id) => !now.has(id));
   const added = shown.pictures.filter(({ id }) => !sent.has(id)).toReversed();

@@ -4,7 +4,7 @@ import { photoOfVideo } from './take-photo.ts';
 /** What a burst has brought. */
 export interface Shots {
   /** As they are sent: the first alone, unless the style is made of all. */
-  photos: Blob[];
+  photos: readonly [Blob, ...Blob[]];
   /** Small ones of all shots, for the moving picture on the screen; none where one photo was taken. */
   frames: Blob[];
 }
@@ -39,7 +39,8 @@ export function useBurst(video: RefObject<HTMLVideoElement | null>, options: Bur
     const timer = shot < count ? setTimeout(() => setShot(shot + 1), betweenMs) : undefined;
     if (shot === count)
       void Promise.all([Promise.all(photos.current), Promise.all(frames.current)]).then(
-        ([taken, small]) => !isOver && latest.current.onShots({ photos: taken, frames: small }),
+        ([[first, ...others], small]) =>
+          !isOver && latest.current.onShots({ photos: [first!, ...others], frames: small }),
       );
     return () => {
       isOver = true;

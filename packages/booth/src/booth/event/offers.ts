@@ -34,6 +34,11 @@ export function takenBy(booth: Booth, offerId: string | null): 'one' | 'group' |
   return kind === 'single' ? 'one' : kind === 'group' ? 'group' : null;
 }
 
+/** Whether a style is made of a burst of shots, and not of one photo. */
+export function needsBurst(booth: Booth, offerId: string | null): boolean {
+  return booth.offers.find(({ id }) => id === offerId)?.kind === 'living_portrait';
+}
+
 /** Whether there is anything that a guest has to agree to. */
 export function asksConsent(booth: Booth): boolean {
   return booth.questions.length > 0 || Object.values(booth.texts).some(({ consent }) => consent !== '');

@@ -1,6 +1,6 @@
 import { base64Of } from '@guise/client/bytes.ts';
 import { type Guest, newGuest } from './guest.ts';
-import type { GuestRecords } from './guest-records.ts';
+import type { GuestRecords, Photos } from './guest-records.ts';
 import { type BoothApi, type SubmitOutcome, submitPhoto } from './submit-photo.ts';
 
 /** The photo of the guest at the booth, as it is sent. */
@@ -11,6 +11,8 @@ export interface GuestPhoto {
   blob: Blob;
   /** As requests take it: for the check, and again for the job. */
   base64: Promise<string>;
+  /** Of a burst, the shots after the photo. */
+  others: readonly Blob[];
   /** For `<img>`: small shots of the moment, which are in the memory of this page alone. */
   frames: readonly string[];
 }
@@ -116,13 +118,13 @@ export class BoothGuests {
   }
 
   /** Shows a photo for review; none goes back to the camera. */
-  async setPhoto(blob: Blob | null, frames: readonly Blob[] = []): Promise<void> {
+  async setPhotos(photos: Photos | null, frames: readonly Blob[] = []): Promise<void> {
     const { guest } = this.#state;
     if (!guest) return;
-    this.#showPhoto(blob, frames);
-    const changed: Guest = { ...guest, step: blob ? 'review' : 'shoot', notice: null };
+    this.#showPhotos(photos, frames);
+    const changed: Guest = { ...guest, step: photos ? 'review' : 'shoot', notice: null };
     this.#set({ guest: changed });
-    await this.#save(changed, blob);
+    await this.#save(changed, photos);
   }
 
   /** The guest wants a picture of the photo: from here on it reaches the server, whatever happens to this page. */
@@ -141,7 +143,7 @@ export class BoothGuests {
     const { guest } = this.#state;
     if (!guest) return;
     this.#parts.current.write(null);
-    this.#showPhoto(null);
+    this.#showPhotos(null);
     this.#set({ guest: null });
     if (guest.submission && !guest.refusal) {
       const left = { ...guest, leftAt: Date.now() };
@@ -199,17 +201,17 @@ export class BoothGuests {
   async #sendNow(id: string): Promise<void> {
     const submission = this.#find(id)?.submission;
     const isCurrent = this.#state.guest?.id === id;
-    const image = isCurrent ? await this.#state.photo?.base64 : await this.#readImage(id);
-    if (!submission || !image) return;
-    const outcome = await submitPhoto(this.#parts.api, submission, image);
+    const images = isCurrent ? await imagesOf(this.#state.photo) : await this.#readImages(id);
+    if (!submission || !images) return;
+    const outcome = await submitPhoto(this.#parts.api, submission, images);
     const guest = this.#find(id);
     // Whoever left meanwhile is found among those who left; whose photo was deleted meanwhile, nowhere.
     if (guest) await this.#settle(guest, outcome);
   }
 
-  async #readImage(id: string): Promise<string | undefined> {
-    const photo = await this.#parts.records.loadPhoto(id);
-    return photo && base64Of(photo);
+  async #readImages(id: string): Promise<Images | undefined> {
+    const photos = await this.#parts.records.loadPhotos(id);
+    return photos && encodeAll(photos);
   }
 
   async #settle(guest: Guest, outcome: SubmitOutcome): Promise<void> {
@@ -228,8 +230,8 @@ export class BoothGuests {
     }
   }
 
-  async #save(guest: Guest, photo?: Blob | null): Promise<void> {
-    this.#note(guest.id, await this.#parts.records.save(guest, photo));
+  async #save(guest: Guest, photos?: Photos | null): Promise<void> {
+    this.#note(guest.id, await this.#parts.records.save(guest, photos));
   }
 
   async #drop(id: string): Promise<void> {
@@ -259,15 +261,18 @@ export class BoothGuests {
   }
 
   async #show(guest: Guest): Promise<void> {
-    this.#showPhoto((await this.#parts.records.loadPhoto(guest.id)) ?? null);
+    this.#showPhotos((await this.#parts.records.loadPhotos(guest.id)) ?? null);
     this.#set({ guest });
   }
 
-  #showPhoto(blob: Blob | null, shots: readonly Blob[] = []): void {
+  #showPhotos(photos: Photos | null, shots: readonly Blob[] = []): void {
     const { photo } = this.#state;
     for (const url of photo ? [photo.url, ...photo.frames] : []) URL.revokeObjectURL(url);
+    const [blob, ...others] = photos ?? [];
     const frames = shots.map((shot) => URL.createObjectURL(shot));
-    this.#set({ photo: blob && { url: URL.createObjectURL(blob), blob, base64: base64Of(blob), frames } });
+    this.#set({
+      photo: blob ? { url: URL.createObjectURL(blob), blob, base64: base64Of(blob), others, frames } : null,
+    });
   }
 
   #set(change: Partial<BoothGuestsState>): void {
@@ -275,4 +280,15 @@ export class BoothGuests {
     this.#state = { ...this.#state, ...change, waiting, uncollected: this.#left.length };
     for (const listener of this.#listeners) listener();
   }
+}
+
+type Images = readonly [string, ...string[]];
+
+async function imagesOf(photo: GuestPhoto | null): Promise<Images | undefined> {
+  if (!photo) return undefined;
+  return [await photo.base64, ...(await Promise.all(photo.others.map((other) => base64Of(other))))];
+}
+
+async function encodeAll([first, ...others]: Photos): Promise<Images> {
+  return [await base64Of(first), ...(await Promise.all(others.map((other) => base64Of(other))))];
 }

@@ -1,22 +1,25 @@
 import type { Guest } from './guest.ts';
 import type { SealedStore } from './sealed-store.ts';
 
+/** The photo of a guest, and where it is a burst, the shots after it. */
+export type Photos = readonly [Blob, ...Blob[]];
+
 /** Guests in the sealed store: the one at the booth, and those whose photos wait. */
 export interface GuestRecords {
   /** What the device cannot store is kept in memory as long as the page is open; says whether it is stored. */
-  save(guest: Guest, photo?: Blob | null): Promise<boolean>;
+  save(guest: Guest, photos?: Photos | null): Promise<boolean>;
   load(id: string): Promise<Guest | undefined>;
-  loadPhoto(id: string): Promise<Blob | undefined>;
+  loadPhotos(id: string): Promise<Photos | undefined>;
   all(): Promise<Guest[]>;
   drop(id: string): Promise<void>;
   /** Whether there is room for a photo. */
   hasRoom(): Promise<boolean>;
 }
 
-/** What could not be stored. Without `photo`, that of the store is the guest's. */
+/** What could not be stored. Without `photos`, those of the store are the guest's. */
 interface InMemory {
   guest: Guest;
-  photo?: Blob | null;
+  photos?: Photos | null;
 }
 
 /** A large photo of a guest, in bytes. */
@@ -36,16 +39,16 @@ export function guestRecords(store: SealedStore): GuestRecords {
     const bytes = await store.read(id, 'guest');
     return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as Guest);
   };
-  const write = async ({ guest, photo }: InMemory) =>
+  const write = async ({ guest, photos }: InMemory) =>
     store.write(guest.id, {
       guest: new TextEncoder().encode(JSON.stringify(guest)),
-      ...(photo !== undefined && { photo: photo && new Uint8Array(await photo.arrayBuffer()) }),
+      ...(photos !== undefined && { photo: photos && (await joinPhotos(photos)) }),
     });
   return {
-    save: (guest, photo) =>
+    save: (guest, photos) =>
       inOrder(async () => {
-        const kept = photo === undefined ? inMemory.get(guest.id)?.photo : photo;
-        const changed: InMemory = { guest, ...(kept !== undefined && { photo: kept }) };
+        const kept = photos === undefined ? inMemory.get(guest.id)?.photos : photos;
+        const changed: InMemory = { guest, ...(kept !== undefined && { photos: kept }) };
         try {
           await write(changed);
           inMemory.delete(guest.id);
@@ -57,12 +60,12 @@ export function guestRecords(store: SealedStore): GuestRecords {
         }
       }),
     load: (id) => inOrder(async () => inMemory.get(id)?.guest ?? load(id)),
-    loadPhoto: (id) =>
+    loadPhotos: (id) =>
       inOrder(async () => {
-        const kept = inMemory.get(id)?.photo;
+        const kept = inMemory.get(id)?.photos;
         if (kept !== undefined) return kept ?? undefined;
         const bytes = await store.read(id, 'photo');
-        return bytes && new Blob([bytes], { type: 'image/jpeg' });
+        return bytes && splitPhotos(bytes);
       }),
     all: () =>
       inOrder(async () => {
@@ -87,4 +90,28 @@ export function guestRecords(store: SealedStore): GuestRecords {
         }
       }),
   };
+}
+
+/** What a burst has at most. */
+const mostPhotos = 8;
+
+/** Photos as one value: how long each of them is, then how many there are, behind the photos themselves. */
+async function joinPhotos(photos: Photos): Promise<Uint8Array<ArrayBuffer>> {
+  const lengths = Uint32Array.of(...photos.map(({ size }) => size), photos.length);
+  return new Uint8Array(await new Blob([...photos, lengths]).arrayBuffer());
+}
+
+function splitPhotos(bytes: Uint8Array<ArrayBuffer>): Photos | undefined {
+  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = numbers.getUint32(bytes.length - 4, true);
+  // One of a page before this one: a JPEG alone, whose last bytes are no count.
+  if (count > mostPhotos) return [new Blob([bytes], { type: 'image/jpeg' })];
+  let at = 0;
+  const [first, ...others] = Array.from({ length: count }, (_, index) => {
+    const length = numbers.getUint32(bytes.length - 4 * (count - index + 1), true);
+    const photo = new Blob([bytes.subarray(at, at + length)], { type: 'image/jpeg' });
+    at += length;
+    return photo;
+  });
+  return first && [first, ...others];
 }

@@ -10,7 +10,7 @@ export type GuestNotice = 'offerGone' | 'consentChanged' | 'photoRefused';
 /** A photo that was accepted by its guest and has to reach the server once: the same key, the same body. */
 export interface Submission {
   idempotencyKey: string;
-  body: Omit<NewEventJobInput, 'image'>;
+  body: Omit<NewEventJobInput, 'image' | 'images'>;
 }
 
 /**

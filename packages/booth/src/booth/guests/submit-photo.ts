@@ -15,15 +15,15 @@ export type SubmitOutcome =
 /** A server that does not answer is away: the guest is told before getting impatient. */
 const longestMs = 15_000;
 
-/** Sends a photo. It may be sent any number of times: the server makes one job of it. */
+/** Sends a photo, or the shots of a burst. It may be sent any number of times: the server makes one job of it. */
 export async function submitPhoto(
   api: BoothApi,
   submission: Submission,
-  image: string,
+  images: readonly [string, ...string[]],
 ): Promise<SubmitOutcome> {
   try {
     const job = await api.submit(
-      { ...submission.body, image },
+      { ...submission.body, ...(images.length > 1 ? { images: [...images] } : { image: images[0] }) },
       {
         headers: { 'idempotency-key': submission.idempotencyKey },
         signal: AbortSignal.timeout(longestMs),

@@ -87,7 +87,7 @@ function Confetti() {
           // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place.
           key={at}
           style={style as CSSProperties}
-          className="absolute bottom-[10vh] left-1/2 h-[2.2vmin] w-[1.2vmin] animate-[throw_2.2s_cubic-bezier(0.1,0.7,0.5,1)_both]"
+          className="absolute bottom-[10vh] left-1/2 h-[2.2vmin] w-[1.2vmin] animate-[throw_2.2s_cubic-bezier(0.1,0.7,0.5,1)_forwards] opacity-0"
         />
       ))}
     </span>

@@ -1,5 +1,5 @@
 import type { Booth } from '@guise/contract/events/event-guests.ts';
-import { Lock, Ticket, WifiOff } from 'lucide-react';
+import { Languages as LanguageIcon, Lock, Ticket, WifiOff } from 'lucide-react';
 import { RoundButton } from '../../shared/big-button.tsx';
 import { inLanguage, textsIn, useLanguage, useTexts } from '../../shared/texts/texts.ts';
 import { PictureLoop } from './picture-loop.tsx';
@@ -91,10 +91,32 @@ export function AttractStep(props: AttractStepProps) {
   );
 }
 
+/** As many as fit beside each other on a phone; more are in a list. */
+const mostButtons = 3;
+
 function Languages({ languages, onLanguage }: Pick<AttractStepProps, 'languages' | 'onLanguage'>) {
   const language = useLanguage();
+  const label = useTexts().booth.language;
+  if (languages.length > mostButtons)
+    return (
+      <label className="flex items-center rounded-full bg-panel ps-5 has-focus-visible:outline-3">
+        <LanguageIcon size={22} aria-hidden className="shrink-0" />
+        <select
+          aria-label={label}
+          value={language}
+          onChange={({ target }) => onLanguage(target.value)}
+          className="min-h-16 rounded-full bg-panel ps-3 pe-5 text-small font-semibold outline-none"
+        >
+          {languages.map((name) => (
+            <option key={name} value={name} lang={name}>
+              {textsIn(name).name}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
   return (
-    <fieldset aria-label={useTexts().booth.language} className="flex flex-wrap gap-1">
+    <fieldset aria-label={label} className="flex flex-wrap gap-1">
       {languages.length > 1 &&
         languages.map((name) => (
           <button

@@ -33,10 +33,11 @@ export function ShootStep(props: ShootStepProps) {
   const video = useRef<HTMLVideoElement>(null);
   const { state, retry } = useCamera(video, setUp.cameraId);
   const [isUnreadable, setUnreadable] = useState(false);
+  const count = needsBurst || setUp.boomerang ? burstShots : 1;
   const { left, shot, isIdle, press } = useShutter(video, {
     setUp,
     sendsAll: needsBurst,
-    count: needsBurst || setUp.boomerang ? burstShots : 1,
+    count,
     onShots,
   });
   const canShoot = state === 'on' && isIdle;
@@ -87,7 +88,7 @@ export function ShootStep(props: ShootStepProps) {
         {!isWorking && <CameraProblem problem={state} onRetry={retry} onFile={takeFile} />}
         {canShoot && <GuidanceNote view={view} />}
         {state === 'on' && left !== null && <BigNumber number={left} />}
-        {shot !== null && shot < burstShots && setUpOrNeed(setUp, needsBurst) && <Cue shot={shot} />}
+        {shot !== null && shot < count && <Cue shot={shot} />}
       </div>
       {shot !== null && (
         <div
@@ -99,8 +100,6 @@ export function ShootStep(props: ShootStepProps) {
     </GuestFrame>
   );
 }
-
-const setUpOrNeed = ({ boomerang }: StationSetup, needsBurst: boolean) => boomerang || needsBurst;
 
 interface ShutterOptions {
   setUp: StationSetup;

@@ -49,6 +49,8 @@ export function StyleStep({ booth, guest, notice, onBack, onStop, onRatio, onCho
 const isWide = ({ kind, preview_url }: BoothOffer) =>
   preview_url !== null && (kind === 'group' || kind === 'stylized');
 
+const isMoving = ({ kind }: BoothOffer) => kind === 'video' || kind === 'living_portrait';
+
 function OfferCard({ offer, onChoose }: { offer: BoothOffer; onChoose(): void }) {
   const language = useLanguage();
   const { style } = useTexts().booth;
@@ -63,7 +65,7 @@ function OfferCard({ offer, onChoose }: { offer: BoothOffer; onChoose(): void })
         <PreviewPicture src={offer.preview_url} className="object-[50%_20%]" />
       ) : (
         <span className="absolute inset-0 grid place-items-center bg-linear-to-br from-accent to-panel text-on-accent">
-          {offer.kind === 'video' ? (
+          {isMoving(offer) ? (
             <Play size={96} strokeWidth={1.4} aria-hidden className="fill-current" />
           ) : (
             <Sparkles size={96} strokeWidth={1.4} aria-hidden />
@@ -77,7 +79,7 @@ function OfferCard({ offer, onChoose }: { offer: BoothOffer; onChoose(): void })
       <span className="absolute inset-x-0 bottom-0 p-4 text-base leading-tight font-semibold text-balance text-white hyphens-auto wrap-break-word">
         {label}
       </span>
-      {offer.kind === 'video' && (
+      {isMoving(offer) && (
         <span className="absolute top-3 end-3 rounded-full bg-black/70 px-4 py-1.5 text-small text-white">
           {style.video}
         </span>

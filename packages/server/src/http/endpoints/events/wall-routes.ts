@@ -13,6 +13,7 @@ import { rollLinks } from '../../../events/events.ts';
 import { isShown, readSharedPictures } from '../../../events/shared-pictures.ts';
 import { isoTime } from '../../../iso-time.ts';
 import { findEvent } from '../../../store/events/event-records.ts';
+import { galleryUrlOf } from '../../access/gallery-link.ts';
 import { guestBaseUrlOf } from '../../access/guest-address.ts';
 import { galleryLocked, linkedEventOf, openGalleryOf, sharedLinks } from '../../access/link-access.ts';
 import { type LinkKind, linkVersionOf } from '../../access/link-tokens.ts';
@@ -99,10 +100,12 @@ export const wallRoutes: Route[] = [
     summary: 'Pictures of the wall, newest first',
     query: Page,
     success: ok(SharedPictures),
-    handle: (parts, request) => {
+    handle: async (parts, request) => {
       const { event } = linkedEventOf(request);
       const query = { event, place: 'wall', page: request.query } as const;
-      return readSharedPictures(parts.db, query, sharedLinks(parts, request));
+      const shown = await readSharedPictures(parts.db, query, sharedLinks(parts, request));
+      const gallery_url = await galleryUrlOf(parts, request, event);
+      return { ...shown, event: { ...shown.event, gallery_url } };
     },
   }),
   {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { followWall } from '../../../events/follow-wall.ts';
+import { galleryUrlOf } from '../../access/gallery-link.ts';
 import { isLinkOf, linkedEventOf, sharedLinks } from '../../access/link-access.ts';
 import type { HttpParts } from '../../parts.ts';
 import { disconnectSignal, holdUntilClosed } from '../../request.ts';
@@ -20,6 +21,7 @@ export async function streamWall(
     eventId: event.id,
     isAllowed: (row) => isLinkOf(row, link),
     linkTo: sharedLinks(parts, request),
+    galleryUrlOf: (row) => galleryUrlOf(parts, request, row),
     signal,
   });
   return Readable.from(eventsOf(changes));
