@@ -185,7 +185,7 @@ test('every language that the event and the page have is whole on all screens, a
   const { page, close } = await open(event);
   await startButton(page).waitFor();
   const languages = page.getByRole('combobox');
-  const offered = await languages.locator('option').evaluateAll((all) => all.map((one) => one.lang));
+  const offered = await languages.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('lang') ?? ''));
   assert.deepEqual(offered.toSorted(), guestLanguages.toSorted(), 'Swedish would be half English');
   for (const language of guestLanguages) {
     const { booth } = await textsOf(language);

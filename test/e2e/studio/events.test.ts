@@ -6,7 +6,7 @@ import { createAccount } from '../../../packages/server/src/accounts/accounts.ts
 import { createCredential } from '../../../packages/server/src/accounts/keys.ts';
 import { putSetting } from '../../../packages/server/src/store/settings.ts';
 import { photo, request, until } from '../../../packages/server/test/support/harness.ts';
-import { testEngine } from '../../../packages/server/test/support/test-engine.ts';
+import { door, testEngine } from '../../../packages/server/test/support/test-engine.ts';
 import { timeOfLocal } from '../../../packages/studio/src/screens/events/editor/zoned-time.ts';
 import { checkAllWidths } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
@@ -118,12 +118,20 @@ test('on the evening a key opens a booth, pictures come by themselves, and every
   await page.getByText(key).waitFor({ state: 'detached' });
 
   await booth('POST', '/v1/booth/station', { station: randomUUID(), name: 'Left of the door', prints: 7 });
+  const { work, open: letThrough, reached } = door();
+  studio.server.engine.before = work;
   const { body } = await booth('POST', '/v1/booth/jobs', {
     guest: randomUUID(),
     offer_id: 'astronaut',
     image: photo,
   });
+  await reached;
+  const figures = page.getByRole('region', { name: 'This evening' });
+  await figures.getByText('Being made').waitFor();
+  letThrough();
+  studio.server.engine.before = async () => {};
   await until(async () => (await booth('GET', `/v1/booth/jobs/${body.id}`)).body.status === 'COMPLETED');
+  await figures.getByText('Nobody is waiting').waitFor();
   const pictures = page.getByRole('region', { name: 'Pictures' });
   await pictures.getByRole('listitem').waitFor();
   const why = 'Something that belongs to nobody is in the picture.';
@@ -146,7 +154,28 @@ test('on the evening a key opens a booth, pictures come by themselves, and every
   await pictures.getByRole('listitem').hover();
   await pictures.getByRole('button', { name: /^Approve astronaut/ }).click();
   await pictures.getByText('Shown').waitFor();
-  assert.equal((await studio.account.call('GET', `${path}/jobs`)).body.jobs[0].approval, 'approved');
+  const approval = async () => (await studio.account.call('GET', `${path}/jobs`)).body.jobs[0].approval;
+  assert.equal(await approval(), 'approved');
+  // On a phone a finger does it: to the left hides a picture, to the right shows it.
+  const swipe = async (by: number) => {
+    const link = pictures.getByRole('link').first();
+    const { x, y } = (await link.boundingBox())!;
+    const finger = (type: string, at: number) =>
+      link.dispatchEvent(type, {
+        pointerType: 'touch',
+        clientX: x + 60 + at,
+        clientY: y + 60,
+        bubbles: true,
+      });
+    await finger('pointerdown', 0);
+    await finger('pointermove', by);
+    await finger('pointerup', by);
+  };
+  await swipe(-90);
+  await pictures.getByText('Hidden').waitFor();
+  await swipe(90);
+  await pictures.getByText('Shown').waitFor();
+  assert.equal(await approval(), 'approved');
   const { wall } = (await studio.account.call('GET', `${path}/links`)).body;
   await page.getByRole('button', { name: 'Copy the link of the wall' }).click();
   assert.equal(await page.evaluate<string>('navigator.clipboard.readText()'), wall.url);

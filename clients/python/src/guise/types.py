@@ -1459,9 +1459,14 @@ class SharedPicturesEventBranding(TypedDict, total=False):
     """Whether prints have the QR code of the guest’s page"""
 
 
-class SharedPicturesEvent(TypedDict):
+class _SharedPicturesEventRequired(TypedDict):
     name: str
     branding: SharedPicturesEventBranding
+
+
+class SharedPicturesEvent(_SharedPicturesEventRequired, total=False):
+    gallery_url: Optional[str]
+    """On the wall: where guests open the gallery, for a QR code; null where there is none"""
 
 
 class SharedPictures(TypedDict):

@@ -37,6 +37,7 @@ export function useBurst(video: RefObject<HTMLVideoElement | null>, options: Bur
     if (shot === 1 || sendsAll) photos.current.push(photoOfVideo(video.current!));
     if (count > 1) frames.current.push(photoOfVideo(video.current!, frameSide));
     const timer = shot < count ? setTimeout(() => setShot(shot + 1), betweenMs) : undefined;
+    if (shot === count) performance.mark('guise-shutter');
     if (shot === count)
       void Promise.all([Promise.all(photos.current), Promise.all(frames.current)]).then(
         ([[first, ...others], small]) =>

@@ -119,7 +119,6 @@ function useShutter(video: React.RefObject<HTMLVideoElement | null>, options: Sh
       if (options.setUp.voice) speak(String(left), language);
     },
     () => {
-      performance.mark('guise-shutter');
       sounds.shutter();
       burst.start();
     },

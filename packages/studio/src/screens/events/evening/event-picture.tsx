@@ -9,6 +9,7 @@ import { JobThumbnail } from '../../jobs/job-thumbnail.tsx';
 import { stateOf, stateWords } from '../../jobs/job-words.ts';
 import { labelOf } from '../event-words.ts';
 import { ApprovalButtons, showingWords } from './approval-buttons.tsx';
+import { useSwipe } from './use-swipe.ts';
 
 interface EventPictureProps {
   job: EventJobEntry;
@@ -26,10 +27,15 @@ export function EventPicture({ job, event, onApprove, onErase }: EventPicturePro
   const isPicture = state === 'completed' && job.thumbnail_url !== null;
   const shown = isPicture ? showingWords(event, job) : '';
   const isFair = isPicture && job.quality?.grade === 'fair';
+  const swipe = useSwipe((way) => shown && onApprove(approvalBySwipe(event, way)));
   return (
-    <li className="group relative min-w-0">
+    <li className="group relative min-w-0 touch-pan-y" {...(shown && swipe.handlers)}>
       <Link to="/studio/jobs/$id" params={{ id: job.id }} preload={false} className="group/link block">
-        <span className="relative block aspect-[2/3] overflow-hidden rounded-card bg-panel">
+        <span
+          className="relative block aspect-[2/3] overflow-hidden rounded-card bg-panel"
+          style={swipe.offset === 0 ? undefined : { transform: `translateX(${swipe.offset}px)` }}
+        >
+          {swipe.way && <SwipeMark way={swipe.way} />}
           {job.thumbnail_url ? (
             <JobThumbnail job={job} className="size-full object-contain" />
           ) : (
@@ -68,6 +74,23 @@ export function EventPicture({ job, event, onApprove, onErase }: EventPicturePro
         />
       </div>
     </li>
+  );
+}
+
+/** To the right a picture is shown, to the left it is hidden. */
+function approvalBySwipe({ wall }: BoothEvent, way: 'left' | 'right'): Approval {
+  if (way === 'left') return 'hidden';
+  return wall === 'approved' ? 'approved' : 'pending';
+}
+
+/** What letting go would do. */
+function SwipeMark({ way }: { way: 'left' | 'right' }) {
+  return (
+    <span
+      className={`absolute inset-x-0 top-0 z-10 p-2 text-center text-small font-medium ${way === 'left' ? 'bg-lost' : 'bg-good'} text-ground`}
+    >
+      {way === 'left' ? 'Hide' : 'Show'}
+    </span>
   );
 }
 
