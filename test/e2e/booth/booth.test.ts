@@ -167,6 +167,49 @@ test('the page speaks German with a German event and guest, and the guest can ch
   await close();
 });
 
+test('a living portrait is made of a burst, the photo moves meanwhile, and the picture is revealed', async () => {
+  const { server, account, open } = booths;
+  const [first] = newEvent().offers;
+  const living = { id: 'living', kind: 'living_portrait', filter_id: 1, labels: { en: 'Living' } };
+  const event = await makeEvent(account, { offers: [first, living], questions: [] });
+  const { page, close } = await open(event);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const { work, open: letThrough, reached } = door();
+  server.engine.before = work;
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  await startButton(page).click();
+  await agree(page);
+  await button('Astronaut').click();
+  await shoot(page);
+  await button('Use this photo').click();
+  await code(page).waitFor();
+  await reached;
+  const shown = page.getByRole('main').locator('img');
+  assert.equal(await shown.count(), 5, 'five shots make the photo move');
+  const visible = () => shown.evaluateAll((all) => all.findIndex((one) => !one.matches('.opacity-0')));
+  const before = await visible();
+  await until(async () => (await visible()) !== before);
+  letThrough();
+  server.engine.before = async () => {};
+  await button('Here you are').click();
+  await page.getByRole('slider').waitFor();
+  // The photo that there is was one: this style needs a burst.
+  await button(/^Another style/).click();
+  await button('Living').click();
+  await shoot(page);
+  const sent = page.waitForRequest((request) => request.url().endsWith('/v1/booth/jobs'));
+  await button('Use this photo').click();
+  const { images, image } = (await sent).postDataJSON();
+  assert.deepEqual([images.length, image], [5, undefined]);
+  assert.ok(images.every((shot: string) => shot.startsWith('/9j/')));
+  await code(page)
+    .or(page.getByRole('button', { name: 'Done' }))
+    .first()
+    .waitFor();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await close();
+});
+
 test('every language that the event and the page have is whole on all screens, and Arabic is mirrored', async () => {
   const { account, open } = booths;
   const written = (text: string) => Object.fromEntries([...guestLanguages, 'sv'].map((name) => [name, text]));
@@ -185,7 +228,9 @@ test('every language that the event and the page have is whole on all screens, a
   const { page, close } = await open(event);
   await startButton(page).waitFor();
   const languages = page.getByRole('combobox');
-  const offered = await languages.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('lang') ?? ''));
+  const offered = await languages
+    .locator('option')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('lang') ?? ''));
   assert.deepEqual(offered.toSorted(), guestLanguages.toSorted(), 'Swedish would be half English');
   for (const language of guestLanguages) {
     const { booth } = await textsOf(language);

@@ -20,10 +20,9 @@ export function useSwipe(onSwipe: (way: 'left' | 'right') => void) {
     way: Math.abs(offset) < leastSwipe ? null : offset < 0 ? ('left' as const) : ('right' as const),
     handlers: {
       onPointerDown(event: PointerEvent) {
-        // A mouse has buttons for this.
-        if (event.pointerType === 'mouse') return;
-        start.current = event.clientX;
         hasMoved.current = false;
+        // A mouse has buttons for this.
+        if (event.pointerType !== 'mouse') start.current = event.clientX;
       },
       onPointerMove(event: PointerEvent) {
         if (start.current === undefined) return;
