@@ -12,10 +12,12 @@ CatalogName = Literal["face_swap", "realistic", "stylized"]
 CheckKind = Literal["definition", "words", "engine", "photo"]
 CheckOutcome = Literal["waiting", "passed", "warned", "failed"]
 Duration = Literal["4s", "6s", "8s"]
-ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "SIGN_IN_LINK_USED", "SIGN_IN_LINK_EXPIRED", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "SESSION_NEEDED", "WRONG_PASSWORD", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "BACKUP_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "PRINTER_NOT_FOUND", "PRINT_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "BACKUP_UNAVAILABLE", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "CHECKS_WAITING", "CHECKS_FAILED", "NO_PRINTER", "NO_MAIL", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "ADDRESS_NOT_REACHED", "PRINTER_NOT_REACHED", "MAIL_NOT_SENT", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "PRINT_LIMIT_REACHED", "MAIL_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "INVALID_VIDEO", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "SIGN_IN_LINK_USED", "SIGN_IN_LINK_EXPIRED", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "SESSION_NEEDED", "WRONG_PASSWORD", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "BACKUP_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "PRINTER_NOT_FOUND", "PRINT_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "BACKUP_UNAVAILABLE", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "CHECKS_WAITING", "CHECKS_FAILED", "NO_PRINTER", "NO_MAIL", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "ADDRESS_NOT_REACHED", "PRINTER_NOT_REACHED", "MAIL_NOT_SENT", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "PRINT_LIMIT_REACHED", "MAIL_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
 FaceWarning = Literal["too small", "too dark", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
 GalleryMode = Literal["off", "link", "password"]
+LoopFormat = Literal["mp4", "gif", "webp"]
+LoopKind = Literal["ping_pong", "forward"]
 MailState = Literal["waiting", "sent", "failed"]
 Mode = Literal["single", "group"]
 PhotoProblemCode = Literal["NO_FACE", "FACE_TOO_SMALL", "FACE_CUT_OFF", "FACE_TURNED", "TOO_DARK", "TOO_MANY_PEOPLE"]
@@ -247,7 +249,7 @@ class BoothPrints(TypedDict):
 
 class BoothOffers(TypedDict):
     id: str
-    kind: Literal["single", "group", "stylized", "video"]
+    kind: Literal["single", "group", "stylized", "video", "living_portrait"]
     labels: Dict[str, str]
     preview_url: Optional[str]
 
@@ -343,7 +345,7 @@ class BoothEventList(TypedDict):
     next_cursor: Optional[str]
 
 
-class BoothPicture(TypedDict):
+class _BoothPictureRequired(TypedDict):
     id: str
     offer_id: str
     status: TestStatus
@@ -357,6 +359,15 @@ class BoothPicture(TypedDict):
     created_at: str
     expires_at: str
     quality: Optional[QualityAnswer]
+
+
+class BoothPicture(_BoothPictureRequired, total=False):
+    poster_url: str
+    """The best frame of a living portrait as a PNG, for prints and posters"""
+    gif_url: str
+    """The same as GIF, made when it is first fetched; of jobs with the format mp4"""
+    webp_url: str
+    """The same as WebP, made when it is first fetched; of jobs with the format mp4"""
 
 
 class CatalogEntry(TypedDict):
@@ -685,7 +696,7 @@ class EventMailTemplate(TypedDict):
 
 class _EventOfferRequired(TypedDict):
     id: str
-    kind: Literal["single", "group", "stylized", "video"]
+    kind: Literal["single", "group", "stylized", "video", "living_portrait"]
     labels: Dict[str, str]
 
 
@@ -695,6 +706,9 @@ class EventOffer(_EventOfferRequired, total=False):
     model: str
     duration: str
     aspect_ratio: str
+    catalog: str
+    seconds: int
+    loop: str
 
 
 class EventOverlay(TypedDict):
@@ -704,7 +718,7 @@ class EventOverlay(TypedDict):
     updated_at: str
 
 
-class EventPicture(TypedDict):
+class _EventPictureRequired(TypedDict):
     id: str
     offer_id: str
     status: TestStatus
@@ -717,6 +731,15 @@ class EventPicture(TypedDict):
     """One sentence for the guest"""
     created_at: str
     expires_at: str
+
+
+class EventPicture(_EventPictureRequired, total=False):
+    poster_url: str
+    """The best frame of a living portrait as a PNG, for prints and posters"""
+    gif_url: str
+    """The same as GIF, made when it is first fetched; of jobs with the format mp4"""
+    webp_url: str
+    """The same as WebP, made when it is first fetched; of jobs with the format mp4"""
 
 
 class EventPrint(TypedDict):
@@ -967,6 +990,12 @@ class JobDetail(_JobDetailRequired, total=False):
     attempts: List[JobAttempt]
     """For operators: the servers that the job was with, in order, the last 20"""
     quality: QualityAnswer
+    poster_url: str
+    """The best frame of a living portrait as a PNG, for prints and posters"""
+    gif_url: str
+    """The same as GIF, made when it is first fetched; of jobs with the format mp4"""
+    webp_url: str
+    """The same as WebP, made when it is first fetched; of jobs with the format mp4"""
 
 
 class JobList(TypedDict):
@@ -1440,7 +1469,7 @@ class SettingList(TypedDict):
     next_cursor: Optional[str]
 
 
-class SharedPicture(TypedDict):
+class _SharedPictureRequired(TypedDict):
     id: str
     media_type: str
     url: str
@@ -1448,6 +1477,11 @@ class SharedPicture(TypedDict):
     thumbnail_url: str
     created_at: str
     expires_at: str
+
+
+class SharedPicture(_SharedPictureRequired, total=False):
+    poster_url: str
+    """The best frame of a living portrait as a PNG, for prints and posters"""
 
 
 class SharedPicturesEventBranding(TypedDict, total=False):
@@ -1754,6 +1788,8 @@ class WorkflowCheck(TypedDict):
     bindings: SuggestedBindings
     problems: List[str]
     """Sentences for the designer"""
+    left_out: List[str]
+    """Nodes that do not lead to the result, which runs leave out, as sentences"""
 
 
 class WorkflowDefinition(TypedDict):
