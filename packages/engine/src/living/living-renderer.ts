@@ -72,51 +72,52 @@ interface Passage {
 
 /** Brings the people of both shots to where the flow says, mixes them and puts them before the plate. */
 function carryPeople(stage: LivingStage, passage: Passage, target: Target): void {
-  const { window, factor, scene } = stage;
+  const { window, factor } = stage;
   const whole = {
     x: window.x * factor,
     y: window.y * factor,
     width: window.width * factor,
     height: window.height * factor,
   };
-  const flow = new Float32Array(5);
-  eachPixel(whole, scene, (x, y) => {
-    readFlow(stage, passage.flow, x, y, flow);
-    mixPixel(scene, passage, flow, { x, y, target });
-  });
-  for (const eye of passage.eyes) {
-    eachPixel(eye.area, scene, (x, y) => {
-      readFlow(stage, passage.flow, x, y, flow);
-      if (moveWithEye(eye, x, y, flow)) mixPixel(scene, passage, flow, { x, y, target });
-    });
-  }
+  carryPart(stage, passage, target, whole, null);
+  for (const eye of passage.eyes) carryPart(stage, passage, target, eye.area, eye);
 }
 
-/** Visits the pixels of a part that are inside of the clip. */
-function eachPixel(part: Window, { width, height }: Size, visit: (x: number, y: number) => void): void {
+/** Where a pixel lies in both shots, away from itself, and the share of the first. */
+const flowHere = new Float32Array(5);
+/** Colour and alpha of a pixel in each shot. */
+const [one, other] = [new Float32Array(4), new Float32Array(4)];
+
+/** One part of the clip; that of an eye moves with it, and is drawn over what was there. */
+function carryPart(
+  { window, factor, scene }: LivingStage,
+  { first, last, flow }: Passage,
+  { colour, people }: Target,
+  part: Window,
+  eye: MovingEye | null,
+): void {
+  const { width, height, plate } = scene;
   const right = Math.min(width, part.x + part.width);
   const bottom = Math.min(height, part.y + part.height);
   for (let y = Math.max(0, part.y); y < bottom; y++) {
-    for (let x = Math.max(0, part.x); x < right; x++) visit(x, y);
-  }
-}
-
-const [one, other] = [new Float32Array(4), new Float32Array(4)];
-
-function mixPixel(
-  { width, plate }: LivingScene,
-  { first, last }: Passage,
-  flow: Float32Array,
-  { x, y, target: { colour, people } }: { x: number; y: number; target: Target },
-): void {
-  readKeyframe(first, x + flow[0]!, y + flow[1]!, one);
-  readKeyframe(last, x + flow[2]!, y + flow[3]!, other);
-  const share = flow[4]!;
-  const i = y * width + x;
-  const alpha = other[3]! + (one[3]! - other[3]!) * share;
-  people[i] = alpha;
-  for (let c = 0; c < 3; c++) {
-    colour[c]![i] = other[c]! + (one[c]! - other[c]!) * share + (1 - alpha) * plate[c]![i]!;
+    const v = clampTo((y + 0.5) / factor - 0.5 - window.y, window.height - 1);
+    const row = Math.min(window.height - 2, v | 0);
+    for (let x = Math.max(0, part.x); x < right; x++) {
+      const u = clampTo((x + 0.5) / factor - 0.5 - window.x, window.width - 1);
+      const column = Math.min(window.width - 2, u | 0);
+      readFlow(flow, window, row * window.width + column, u - column, v - row);
+      for (let k = 0; k < 4; k++) flowHere[k] = flowHere[k]! * factor;
+      if (eye && !moveWithEye(eye, x, y, flowHere)) continue;
+      readKeyframe(first, x + flowHere[0]!, y + flowHere[1]!, one);
+      readKeyframe(last, x + flowHere[2]!, y + flowHere[3]!, other);
+      const share = flowHere[4]!;
+      const i = y * width + x;
+      const alpha = other[3]! + (one[3]! - other[3]!) * share;
+      people[i] = alpha;
+      for (let c = 0; c < 3; c++) {
+        colour[c]![i] = other[c]! + (one[c]! - other[c]!) * share + (1 - alpha) * plate[c]![i]!;
+      }
+    }
   }
 }
 
@@ -124,24 +125,13 @@ function clampTo(value: number, most: number): number {
   return value < 0 ? 0 : value > most ? most : value;
 }
 
-/** Where a pixel of the clip lies in both shots, away from itself, and the share of the first. */
-function readFlow(
-  { window, factor }: LivingStage,
-  flow: Float32Array,
-  x: number,
-  y: number,
-  into: Float32Array,
-): void {
-  const u = clampTo((x + 0.5) / factor - 0.5 - window.x, window.width - 1);
-  const v = clampTo((y + 0.5) / factor - 0.5 - window.y, window.height - 1);
-  const column = Math.min(window.width - 2, u | 0);
-  const row = Math.min(window.height - 2, v | 0);
-  const [a, b] = [u - column, v - row];
-  const count = window.width * window.height;
-  for (let k = 0, i = row * window.width + column; k < 5; k++, i += count) {
+/** Reads the flow between four of its pixels, of which `at` is the upper left one. */
+function readFlow(flow: Float32Array, { width, height }: Size, at: number, a: number, b: number): void {
+  const count = width * height;
+  for (let k = 0, i = at; k < 5; k++, i += count) {
     const upper = flow[i]! + (flow[i + 1]! - flow[i]!) * a;
-    const lower = flow[i + window.width]! + (flow[i + window.width + 1]! - flow[i + window.width]!) * a;
-    into[k] = (upper + (lower - upper) * b) * (k < 4 ? factor : 1);
+    const lower = flow[i + width]! + (flow[i + width + 1]! - flow[i + width]!) * a;
+    flowHere[k] = upper + (lower - upper) * b;
   }
 }
 
@@ -158,16 +148,17 @@ function readKeyframe(
   const row = Math.min(height - 2, v | 0);
   const [a, b] = [u - column, v - row];
   const i = row * width + column;
-  const [upperRight, lowerLeft, lowerRight] = [a * (1 - b), (1 - a) * b, a * b];
-  const upperLeft = 1 - a - b + lowerRight;
-  for (let c = 0; c < 4; c++) {
-    const plane = c === 3 ? alpha : colour[c as 0 | 1 | 2];
-    into[c] =
-      plane[i]! * upperLeft +
-      plane[i + 1]! * upperRight +
-      plane[i + width]! * lowerLeft +
-      plane[i + width + 1]! * lowerRight;
-  }
+  into[0] = between(colour[0], i, width, a, b);
+  into[1] = between(colour[1], i, width, a, b);
+  into[2] = between(colour[2], i, width, a, b);
+  into[3] = between(alpha, i, width, a, b);
+}
+
+/** The value between four pixels, of which `i` is the upper left one. */
+function between(plane: Float32Array, i: number, width: number, a: number, b: number): number {
+  const upper = plane[i]! + (plane[i + 1]! - plane[i]!) * a;
+  const lower = plane[i + width]! + (plane[i + width + 1]! - plane[i + width]!) * a;
+  return upper + (lower - upper) * b;
 }
 
 function drawFront({ front }: LivingScene, colour: Planes): void {
