@@ -104,13 +104,16 @@ function Shots({ burst, isOver, onChange }: BurstInputProps & { isOver: boolean 
             alt={`Shot ${at + 1}: ${photo.name}`}
             className="aspect-[2/3] w-full rounded-card bg-panel object-cover"
           />
-          <IconButton
-            label={`Remove shot ${at + 1}`}
-            className="absolute top-0.5 right-0.5 bg-raised/80"
+          {/* Smaller than other buttons: a shot is not much larger, and its face must be seen. */}
+          <button
+            type="button"
+            aria-label={`Remove shot ${at + 1}`}
+            title={`Remove shot ${at + 1}`}
+            className="absolute right-1 bottom-1 grid size-6 place-items-center rounded-full bg-black/60 text-white hover:bg-black/80"
             onClick={() => onChange({ ...burst, photos: burst.photos.filter((other) => other !== photo) })}
           >
             <X size={14} aria-hidden />
-          </IconButton>
+          </button>
         </li>
       ))}
     </ol>
