@@ -9,6 +9,7 @@ import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEnginesCheck } from './commands/engines/engines-check.ts';
 import { addEnginesInit } from './commands/engines/engines-init.ts';
+import { addEnginesSetup } from './commands/engines/engines-setup.ts';
 import { addEventsExport } from './commands/events/events-export.ts';
 import { addFiltersImport } from './commands/filters/filters-import.ts';
 import { addFiltersList } from './commands/filters/filters-list.ts';
@@ -89,8 +90,8 @@ const groups: readonly CommandGroup[] = [
   {
     name: 'engines',
     description: 'Set up GPU servers, and try them: docs/gpu.md.',
-    example: 'guise engines init --comfyui http://10.0.0.5:8188 --write engines.json',
-    commands: [addEnginesInit, addEnginesCheck],
+    example: 'guise engines setup --server http://10.0.0.5:8188',
+    commands: [addEnginesSetup, addEnginesInit, addEnginesCheck],
   },
   {
     name: 'filters',

@@ -74,6 +74,7 @@ test('there are the commands that the documentation names', () => {
     'doctor',
     'engines check',
     'engines init',
+    'engines setup',
     'events export',
     'filters import',
     'filters list',

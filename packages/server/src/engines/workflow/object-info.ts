@@ -104,9 +104,21 @@ function checkLink(slot: number, outputs: unknown[] | undefined, wanted: unknown
   return { message: `takes ${wanted}, not ${given}` };
 }
 
-function checkValue(value: unknown, [type, options]: unknown[]): InputProblem | null {
+/** What an input of a node offers on a server, such as the files of a folder. */
+export function choicesOfInput(info: ObjectInfo, type: string, input: string): string[] {
+  const known = ownValue(info, type);
+  const found = known && ownValue(inputsOf(known), input);
+  return (found ? (choicesIn(found) ?? []) : []).filter((choice) => typeof choice === 'string');
+}
+
+function choicesIn([type, options]: unknown[]): unknown[] | null {
+  return Array.isArray(type) ? type : type === 'COMBO' ? choicesOf(options) : null;
+}
+
+function checkValue(value: unknown, wanted: unknown[]): InputProblem | null {
+  const [type, options] = wanted;
   if (type === 'INT' || type === 'FLOAT') return checkNumber(value, type, options);
-  const choices = Array.isArray(type) ? type : type === 'COMBO' ? choicesOf(options) : null;
+  const choices = choicesIn(wanted);
   if (!choices || choices.includes(value)) return null;
   // The list of a loader is that of a folder: one that has nothing yet lacks the file like any other.
   return { message: `the server does not have ${JSON.stringify(value)}`, missing: String(value) };

@@ -34,8 +34,9 @@ export function addEnginesInit(engines: Command): void {
 async function runEnginesInit(options: InitOptions): Promise<void> {
   const { existsSync, writeFileSync } = await import('node:fs');
   const { versionProblem } = await import('../../../engines/comfyui/version.ts');
-  const { chooseWorkflows, enginesFileFor } = await import(
-    '../../../engines/comfyui/setup/choose-workflows.ts'
+  const { chooseWorkflows } = await import('../../../engines/comfyui/setup/choose-workflows.ts');
+  const { enginesFileFor, formatEnginesFile } = await import(
+    '../../../engines/comfyui/setup/engines-file-for.ts'
   );
   const { modelTerms, unseenModels } = await import('../../../engines/comfyui/setup/missing-parts.ts');
   const { leftOutLines, unfitLines } = await import('../../../engines/comfyui/setup/needs-lines.ts');
@@ -56,8 +57,9 @@ async function runEnginesInit(options: InitOptions): Promise<void> {
   const tooOld = versionProblem(version);
   if (tooOld) throw new AppError('USAGE', `${url} cannot be used: ${tooOld}.`);
   const choice = chooseWorkflows({ version, info }, { nonCommercial });
-  const file = enginesFileFor(choice, info, { url, access, fallback });
-  const text = `${formatFile(file)}\n`;
+  const servers = [{ url, access }];
+  const file = enginesFileFor({ engine: 'gpu', servers, routes: choice.routes, info, fallback });
+  const text = formatEnginesFile(file);
   if (write !== undefined) writeFileSync(write, text);
   const unseen = choice.routes
     .flatMap(({ workflows }) => workflows)
@@ -86,11 +88,6 @@ async function runEnginesInit(options: InitOptions): Promise<void> {
     ...choice.unfit.flatMap(unfitLines),
     ...choice.leftOut.flatMap(leftOutLines),
   ]);
-}
-
-/** With the list of nodes, which is long, on one line. */
-function formatFile(file: object): string {
-  return JSON.stringify(file, null, 2).replace(/"nodes": \[[^\]]*\]/g, (list) => list.replace(/\s+/g, ' '));
 }
 
 const shown = ({ workflow, ...lacks }: UnfitWorkflow) => ({ workflow: workflow.name, ...lacks });

@@ -1,12 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { type FamilyName, families } from '@guise/contract/families/families.ts';
 import type { FilterKind } from '@guise/contract/filters.ts';
-import { checkAgainstServer, type ObjectInfo } from '../../workflow/object-info.ts';
+import { checkAgainstServer } from '../../workflow/object-info.ts';
 import { type NamedWorkflow, ownWorkflow, readWorkflowFile } from '../../workflow/workflow-file.ts';
-import type { Access } from '../access.ts';
 import { isAtLeast } from '../version.ts';
 import { isForCommercialUse, type MissingParts, missingParts } from './missing-parts.ts';
-import { familiesWithFilters, ownGraphClasses } from './own-graphs.ts';
 import type { Inventory } from './read-inventory.ts';
 
 /** For a family and a number of photos that several workflows make, the one that stands here first. */
@@ -74,20 +72,36 @@ export function referenceWorkflows(): NamedWorkflow[] {
 
 /** The best workflow that the server can run, for each family and number of photos; and what the others lack. */
 export function chooseWorkflows(
-  { version, info }: Inventory,
+  inventory: Inventory,
   { workflows: all = referenceWorkflows(), nonCommercial = false }: ChoiceOptions = {},
 ): WorkflowChoice {
   const workflows = all.filter(({ file }) => nonCommercial || isForCommercialUse(file));
-  const checked = workflows.map((workflow) => {
-    const { needs, definition } = workflow.file;
-    const lacks = missingParts(checkAgainstServer(info, definition), workflow);
-    if (version !== null && !isAtLeast(version, needs.comfyui))
-      lacks.others.push(
-        `${workflow.name}: ComfyUI ${needs.comfyui} is needed, and the server has ${version}`,
-      );
-    return { workflow, lacks };
-  });
-  const runs = checked.filter(({ lacks }) => Object.values(lacks).every((list) => list.length === 0));
+  return {
+    ...chooseAmong(workflows.map((workflow) => checkParts(inventory, workflow))),
+    leftOut: all.filter((workflow) => !workflows.includes(workflow)),
+  };
+}
+
+/** A workflow, and what a server lacks for it. */
+export interface CheckedWorkflow {
+  workflow: NamedWorkflow;
+  lacks: MissingParts;
+}
+
+export function checkParts({ version, info }: Inventory, workflow: NamedWorkflow): CheckedWorkflow {
+  const { needs, definition } = workflow.file;
+  const lacks = missingParts(checkAgainstServer(info, definition), workflow);
+  if (version !== null && !isAtLeast(version, needs.comfyui))
+    lacks.others.push(`${workflow.name}: ComfyUI ${needs.comfyui} is needed, and the server has ${version}`);
+  return { workflow, lacks };
+}
+
+export const canRun = ({ lacks }: CheckedWorkflow) => Object.values(lacks).every((list) => list.length === 0);
+
+/** Of workflows in the order of preference, those that serve each family and number of photos. */
+export function chooseAmong(checked: readonly CheckedWorkflow[]): Omit<WorkflowChoice, 'leftOut'> {
+  const workflows = checked.map(({ workflow }) => workflow);
+  const runs = checked.filter(canRun);
   const byFamily = families.flatMap(({ name }) => {
     const able = runs.map(({ workflow }) => workflow).filter(({ file }) => file.families.includes(name));
     return [...Map.groupBy(able, (workflow) => String(kindsOf(workflow))).values()].map((ofKinds) => ({
@@ -123,36 +137,9 @@ export function chooseWorkflows(
       }))
       .toSorted((one, other) => Number(other.kinds !== null) - Number(one.kinds !== null)),
     unfit: unfit.filter((row) => row.families.length > 0),
-    leftOut: all.filter((workflow) => !workflows.includes(workflow)),
   };
 }
 
 const kindsOf = ({ file }: NamedWorkflow) => file.kinds ?? null;
 
 const photosOf = ({ file }: NamedWorkflow) => file.definition.bindings.photos.length;
-
-/** The file of `GUISE_ENGINES` for one server. Its last route is for the workflows of custom filters. */
-export function enginesFileFor(
-  { routes }: WorkflowChoice,
-  info: ObjectInfo,
-  { url, access, fallback }: { url: string; access: Access; fallback: boolean },
-): object {
-  const engine = 'gpu';
-  const ownGraphs = { families: familiesWithFilters, engine, nodes: ownGraphClasses(info) };
-  return {
-    engines: {
-      [engine]: { type: 'comfyui', servers: [{ url, ...access }] },
-    },
-    routes: [
-      ...routes.map(({ families: made, kinds, workflows }) => ({
-        families: made,
-        ...(kinds && { kinds }),
-        engine,
-        workflow: workflows.map(({ name }) => name),
-        ...(fallback && { fallback: 'local' }),
-      })),
-      // A server that names no node of ComfyUI itself leaves nothing to allow.
-      ...(ownGraphs.nodes.length > 0 ? [ownGraphs] : []),
-    ],
-  };
-}

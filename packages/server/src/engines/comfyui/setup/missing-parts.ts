@@ -46,6 +46,8 @@ export function isForCommercialUse({ needs }: WorkflowFile): boolean {
   return needs.models.every(({ commercial }) => commercial !== 'no');
 }
 
+export const isForAnyUse = ({ commercial }: Pick<ModelFile, 'commercial'>) => commercial === 'yes';
+
 /** Size, licence and commercial use of a file. */
 export function modelTerms({ size, licence, commercial }: ModelFile): string {
   return `${size}, ${licence}; commercial use: ${commercial}`;
