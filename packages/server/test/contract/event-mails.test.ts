@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import type { EventMail } from '@guise/contract/events/mails.ts';
 import type { PreflightCheck } from '@guise/contract/events/preflight.ts';
-import { SMTPServer } from 'smtp-server';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
 import {
@@ -17,48 +13,25 @@ import {
   type TestServer,
   until,
 } from '../support/harness.ts';
+import { startMailServer, type TestMailServer } from '../support/smtp-server.ts';
 import { filesOfZip } from '../support/zip-reader.ts';
 
-interface Received {
-  to: string;
-  content: string;
-}
-
-const received: Received[] = [];
-/** A real mail server, which knows no `nobody@` and is busy for the first try of `later@`. */
-const mailServer = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS', 'AUTH'],
-  onRcptTo({ address }, _session, done) {
-    if (address.startsWith('nobody@'))
-      done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
-    else done();
-  },
-  onData(stream, session, done) {
-    buffer(stream).then((bytes) => {
-      received.push({ to: session.envelope.rcptTo[0]!.address, content: bytes.toString() });
-      done();
-    }, done);
-  },
-});
-
+let mailServer: TestMailServer;
 let server: TestServer;
 let account: TestAccount;
 before(async () => {
-  mailServer.listen(0, '127.0.0.1');
-  await once(mailServer.server, 'listening');
-  const { port } = mailServer.server.address() as AddressInfo;
+  mailServer = await startMailServer();
   server = await startTestServer({
     runsPerMinute: 0,
     testsPerMinute: 0,
     publicUrl: 'https://booth.example.com',
-    mail: { url: `smtp://127.0.0.1:${port}`, from: 'Booth <booth@example.com>' },
+    mail: { url: mailServer.url, from: 'Booth <booth@example.com>' },
   });
   account = await server.account();
 });
 after(async () => {
   await server.stop();
-  await new Promise<void>((resolve) => mailServer.close(() => resolve()));
+  await mailServer.stop();
 });
 
 const mail = {
@@ -110,7 +83,7 @@ test('a guest gets the picture by mail in the event’s words, once, and the add
   assert.equal((await ask('ann@example.com')).body.id, asked.body.id);
   const sent = await mailOf(event, 'ann@example.com');
   assert.deepEqual([sent.state, sent.attempts, sent.language], ['sent', 1, 'de']);
-  const got = received.filter(({ to }) => to === 'ann@example.com');
+  const got = mailServer.received.filter(({ to }) => to === 'ann@example.com');
   assert.equal(got.length, 1);
   const { content } = got[0]!;
   assert.match(content, /^Subject: Ihr Bild\r$/m);
