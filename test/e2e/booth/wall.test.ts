@@ -98,13 +98,22 @@ test('what is shown stays while pictures cannot be loaded, also in another layou
 });
 
 test('a wall of 500 pictures holds as many of them as there are cells', async () => {
-  const party = await parties.make({ wall: 'all' });
+  const party = await parties.make({ wall: 'all', gallery: 'link', questions: [] });
   await party.seed(520);
   const { wall } = await party.links();
   const { page, close } = await parties.open(wall, projector);
   const { cells } = layoutFor(projector, 500, 0.8);
   await until(async () => (await page.locator('.wall-layer').count()) >= cells);
-  const newest = await party.shoot({ wall: true });
+  await page.getByRole('img', { name: 'All pictures on your phone' }).waitFor();
+  assert.equal(await page.locator('.wall-spotlight').count(), 0, 'what is there at the start has not come');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const newest = await party.shoot({});
+  // Before all others for a moment.
+  const spotlight = page.locator('.wall-spotlight img');
+  await spotlight.waitFor();
+  assert.match((await spotlight.getAttribute('src')) ?? '', new RegExp(newest.id));
+  await spotlight.waitFor({ state: 'detached' });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   // In the large cell, as the picture itself and not as its thumbnail.
   const large = page.locator('.wall-cell').first().locator('img').last();
   await until(async () => (await large.getAttribute('src'))?.includes(`${newest.id}-1.png`) === true);

@@ -1,7 +1,7 @@
 import { QrCode } from '@guise/web/qr-code.tsx';
 import { useTexts } from '../shared/texts/texts.ts';
 
-/** The way to the gallery for everybody in front of the wall. It wanders from corner to corner, so that it burns in nowhere. */
+/** The way to the gallery for everybody in front of the wall. It changes its corner, so that it burns in nowhere. */
 export function GalleryCode({ url }: { url: string }) {
   const texts = useTexts().wall;
   return (
