@@ -16,7 +16,7 @@ const config = temporaryConfig({ maxBytesInFlight: 8 * mb });
 let app: App;
 let [greedy, other]: TestAccount[] = [];
 before(async () => {
-  app = await startApp(config, () => [testEngine()], { capacity: { bodyWaitMs: 1500 } });
+  app = await startApp(config, () => [testEngine()], { capacity: { bodyWaitMs: 4000 } });
   const { db, close } = await openStorage(config);
   const accounts = await Promise.all(
     ['greedy', 'other'].map((name) => createAccount(db, { email: `${name}@example.com`, credits: 1000 })),
