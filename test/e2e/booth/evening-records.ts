@@ -168,7 +168,7 @@ export async function brokenErasure(
     guests: guests.size,
     stations: books.keys.length,
     keys_revoked: books.keys.length,
-    remaining: { jobs: 0, consents: 0, guests: 0, stations: 0, files: 0 },
+    remaining: { jobs: 0, consents: 0, guests: 0, stations: 0, prints: 0, mails: 0, files: 0 },
   };
   for (const [name, value] of Object.entries(expected)) {
     const told = JSON.stringify(receipt[name as keyof typeof expected]);

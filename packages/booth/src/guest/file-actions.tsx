@@ -36,7 +36,7 @@ export function FileActions({ file, gif }: FileActionsProps) {
   };
   return (
     <div className="flex flex-col gap-2">
-      <div className="flex gap-3">
+      <div className="flex flex-wrap gap-3">
         {canShare && (
           <GuestButton
             kind="primary"
