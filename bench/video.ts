@@ -32,6 +32,8 @@ interface Case {
   goal?: number;
   /** The most seconds of CPU: what two quiet cores give in half of them. */
   mostCpu?: number;
+  /** In MB, where it is another than that of most. */
+  mostMemory?: number;
 }
 
 const prompt = 'slow dolly in, dust in the light';
@@ -61,7 +63,7 @@ const cases: Case[] = [
   },
   { name: 'advanced, 8 s', request: single('advanced', '8s') },
   { name: 'performance, 4 s', request: single('performance') },
-  { name: 'living portrait of 4 shots, 3 s', request: living(3), goal: 2.5, mostCpu: 50 },
+  { name: 'living portrait of 4 shots, 3 s', request: living(3), goal: 3, mostCpu: 50, mostMemory: 1300 },
 ];
 /** As for pictures, in MB: people are cut out and classified for both. */
 const mostMemory = 1100;
@@ -218,6 +220,7 @@ try {
   ]);
   for (const { entry, video, floor, runs, floorRuns } of benches) {
     const { name, goal, mostCpu } = entry;
+    const memoryGoal = entry.mostMemory ?? mostMemory;
     const peak = peakMemory(video.child.pid!);
     const ratioBy = (of: 'wall' | 'cpu') => median(runs.map((run, i) => run[of] / floorRuns[i]![of]));
     const checked = [
@@ -225,7 +228,7 @@ try {
       ...(mostCpu === undefined
         ? []
         : [goals.atMost(`${name}, CPU`, median(runs.map((run) => run.cpu)), mostCpu, seconds)]),
-      goals.atMost(`${name}, peak memory`, peak, mostMemory, megabytes),
+      goals.atMost(`${name}, peak memory`, peak, memoryGoal, megabytes),
     ];
     printRow([
       name,

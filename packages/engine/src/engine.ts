@@ -95,6 +95,7 @@ export function createEngine({
       outlineModel,
       // What is drawn larger differs from shot to shot.
       upscaleModel: async () => null,
+      cacheDir,
       ...context,
     });
   }

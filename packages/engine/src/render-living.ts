@@ -32,6 +32,11 @@ export function livingRule({ filter_id, gender, ratio }: LivingRequest['params']
 
 const mediaTypes = { mp4: 'video/mp4', gif: 'image/gif', webp: 'image/webp' } as const;
 
+export interface LivingOptions extends RenderOptions {
+  /** Where converted models are kept between starts. */
+  cacheDir: string | null;
+}
+
 /** The request with everything that it leaves open. */
 type WholeRequest = LivingRequest & Required<Pick<LivingRequest, 'seconds' | 'loop' | 'format'>>;
 
@@ -42,7 +47,7 @@ type WholeRequest = LivingRequest & Required<Pick<LivingRequest, 'seconds' | 'lo
 export async function renderLivingPortrait(
   request: LivingRequest,
   plan: RenderPlan,
-  options: RenderOptions,
+  options: LivingOptions,
 ): Promise<LivingFile> {
   const { seconds = 3, loop = 'ping_pong', format = 'mp4', scratch } = request;
   assertShotCount(request.shots.length);
@@ -58,12 +63,14 @@ export async function renderLivingPortrait(
     const reason = 'no other shot goes together with it';
     applied.push({ kind: 'input', value: 'video of one shot', reason });
   }
+  const notFollowed = drawer.ignored();
+  const followed = plan.applied.filter(({ kind }) => !notFollowed.some((note) => note.kind === kind));
   return {
     file,
     type: mediaTypes[format],
     still: stillFile,
-    applied: [...plan.applied, ...drawer.applied(), ...applied],
-    ignored: [...plan.ignored, ...drawer.ignored(), ...ignored],
+    applied: [...followed, ...drawer.applied(), ...applied],
+    ignored: [...plan.ignored, ...notFollowed, ...ignored],
     ...drawer.quality(),
   };
 }
@@ -81,14 +88,15 @@ async function drawClip(
   file: string,
   request: WholeRequest,
   plan: RenderPlan,
-  options: RenderOptions,
+  options: LivingOptions,
 ): Promise<DrawnClip> {
   const { seconds, loop, format } = request;
-  const { signal, progress } = options;
+  const { signal, progress, cacheDir } = options;
   const { shots: surveyed, size, refused } = await surveyShots(request.shots, signal);
   if (surveyed.length < 2) throw cannotMake(sentenceOn(refused));
   progress(0.1);
-  const choose = (shots: readonly SurveyedShot[]) => withFlowFinder((find) => chooseShots(shots, size, find));
+  const choose = (shots: readonly SurveyedShot[]) =>
+    withFlowFinder((find) => chooseShots(shots, size, find), cacheDir);
   const chosen = await choose(surveyed);
   // They load while people are cut out.
   const threads = startFrameThreads(new URL('./living/living-renderer.ts', import.meta.url));
@@ -99,11 +107,12 @@ async function drawClip(
     const drawn = burst.drawn.filter(({ index }) => kept.shots.some((shot) => shot.index === index));
     progress(0.45);
     if (drawn.length > 1) {
-      await withFlowFinder((find) =>
-        makeLivingClip(drawn, burst.drawer.scene(), windowOf(drawn), {
-          ...{ file, format, frames: seconds * framesPerSecond, loop, threads, find, signal },
-          progress: (done) => progress(0.45 + 0.55 * done),
-        }),
+      const clip = { file, format, frames: seconds * framesPerSecond, loop, threads, signal };
+      const report = (done: number) => progress(0.45 + 0.55 * done);
+      await withFlowFinder(
+        (find) =>
+          makeLivingClip(drawn, burst.drawer.scene(), windowOf(drawn), { ...clip, find, progress: report }),
+        cacheDir,
       );
     }
     const all = [...refused, ...burst.refused].map(({ index, reason }) => refuseShot(index, reason));
@@ -135,32 +144,39 @@ async function drawShots(
   plan: RenderPlan,
   options: RenderOptions,
 ): Promise<DrawnBurst> {
-  const shots: SurveyedShot[] = [];
-  const drawn: DrawnShot[] = [];
-  const refused: DrawnBurst['refused'] = [];
+  const refused = new Map<SurveyedShot, string>();
+  const made = new Map<SurveyedShot, DrawnShot>();
   const best = Math.max(...chosen.map(({ rating }) => rating));
   let drawer: ShotDrawer | null = null;
   let still: Picture | null = null;
-  for (const [done, one] of chosen.entries()) {
+  const draw = async (one: SurveyedShot): Promise<void> => {
     try {
       const photo = await readPhoto(one.file);
       clearRedEyes(photo, one.faces);
       const shot = { index: one.index, photo, faces: one.faces };
-      const drawing: ShotDrawer = drawer ?? (await createShotDrawer(shot, plan, request, options));
-      const made = await drawing.draw(shot, drawer === null || one.rating === best);
+      const drawing = drawer ?? (await createShotDrawer(shot, plan, request, options));
+      const result = await drawing.draw(shot, drawer === null || one.rating === best);
       drawer = drawing;
-      still = made.still && (still === null || one.rating === best) ? made.still : still;
-      drawn.push(made.drawn);
-      shots.push(one);
+      if (result.still && (still === null || one.rating === best)) still = result.still;
+      made.set(one, result.drawn);
+      refused.delete(one);
     } catch (error) {
-      refused.push({ index: one.index, reason: reasonOf(error) });
+      refused.set(one, reasonOf(error));
     }
     options.signal.throwIfAborted();
-    options.progress(0.1 + (0.35 * (done + 1)) / chosen.length);
-  }
-  if (!drawer || !still) throw cannotMake(sentenceOn(refused));
-  return { shots, drawn, still, refused, drawer };
+    options.progress(0.1 + (0.35 * (made.size + refused.size)) / chosen.length);
+  };
+  for (const one of chosen) await draw(one);
+  // A shot that cannot be the first may still be one of the others.
+  const [reference] = made.keys();
+  for (const one of [...refused.keys()]) if (reference && one.index < reference.index) await draw(one);
+  if (!drawer || !still) throw cannotMake(sentenceOn(reasonsOf(refused)));
+  const shots = chosen.filter((one) => made.has(one));
+  return { shots, drawn: shots.map((one) => made.get(one)!), still, refused: reasonsOf(refused), drawer };
 }
+
+const reasonsOf = (refused: ReadonlyMap<SurveyedShot, string>): DrawnBurst['refused'] =>
+  [...refused].map(([{ index }, reason]) => ({ index, reason }));
 
 /** Why there are not two shots of the same people. */
 function sentenceOn(refused: readonly { index: number; reason: string }[]): string {

@@ -18,9 +18,12 @@ export type FlowFinder = (
   time: number,
 ) => Promise<FrameFlow>;
 
-/** Lends the network, whose memory goes when the work is done. */
-export function withFlowFinder<T>(work: (find: FlowFinder) => Promise<T>): Promise<T> {
-  return withSession(rife, (network) => work(finderFor(network)));
+/** Lends the network, whose memory goes when the work is done. `cacheDir` is where converted models are kept. */
+export function withFlowFinder<T>(
+  work: (find: FlowFinder) => Promise<T>,
+  cacheDir: string | null = null,
+): Promise<T> {
+  return withSession(rife, (network) => work(finderFor(network)), cacheDir);
 }
 
 function finderFor(network: InferenceSession): FlowFinder {

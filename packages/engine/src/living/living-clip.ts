@@ -53,10 +53,12 @@ export async function makeLivingClip(
   };
   threads.begin(stage, size);
   const encoder = await openEncoder({ file, size, frames, quality, signal, format });
+  const orders = orderFrames(shots, stage, options);
   try {
-    const made = orderFrames(shots, stage, options);
-    await writeFrames(encoder, order, made, options);
+    await writeFrames(encoder, order, orders.made, options);
   } finally {
+    // The network must not be closed while it runs.
+    await orders.stop();
     await encoder.close();
   }
 }
@@ -68,16 +70,23 @@ function sharedFlow({ width, height }: Size): Float32Array {
 /** A frame that is being made. */
 type MadeFrame = Promise<Uint8Array>;
 
+interface FrameOrders {
+  made: MadeFrame[];
+  /** Finds no further flows, and settles when the network has ended. */
+  stop(): Promise<void>;
+}
+
 /** Starts to make all frames, each as soon as its flow is known. */
 function orderFrames(
   shots: readonly DrawnShot[],
   { scene, times, window, flows }: LivingStage,
   { threads, find, signal }: LivingClipOptions,
-): MadeFrame[] {
+): FrameOrders {
   const guides = shots.map(({ guide }) => cropGuide(guide, window));
   const made: MadeFrame[] = [];
   const rendered: Promise<void>[] = [];
   let found: Promise<void> = Promise.resolve();
+  let isStopped = false;
   for (const [index, { shot, time }] of times.entries()) {
     const before = found;
     found = (async () => {
@@ -85,6 +94,7 @@ function orderFrames(
       // The place of a flow is free when the frame that used it has been made.
       await rendered[index - flows.length];
       signal.throwIfAborted();
+      if (isStopped) throw new Error('no further frames are wanted');
       if (time === 0) return;
       const { flow, share } = await find(guides[shot]!, guides[shot + 1]!, window, time);
       const place = flows[index % flows.length]!;
@@ -103,7 +113,14 @@ function orderFrames(
     made.push(frame.then(() => new Uint8Array(buffer)));
     made[index]!.catch(() => {});
   }
-  return made;
+  const lastFound = found;
+  return {
+    made,
+    async stop() {
+      isStopped = true;
+      await lastFound.catch(() => {});
+    },
+  };
 }
 
 async function writeFrames(
