@@ -37,9 +37,11 @@ async function requestsOfClient(): Promise<Set<string>> {
   guise.followChanges({ onChange() {} })();
   guise.followWall('token', { onChange() {} })();
   const photo = new Uint8Array(1);
-  const input = { photo, photos: photo, first: photo, last: photo } as never;
+  const input = { photo, photos: [photo], first: photo, last: photo } as never;
   const families = [
-    ...new Set(Object.getOwnPropertyNames(Guise.prototype).filter((name) => /swap|prompt|video/i.test(name))),
+    ...new Set(
+      Object.getOwnPropertyNames(Guise.prototype).filter((name) => /swap|prompt|video|portrait/i.test(name)),
+    ),
   ] as 'faceSwap'[];
   // The answer has no status, which is asked for until the signal aborts.
   for (const family of families) {

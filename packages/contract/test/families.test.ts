@@ -77,6 +77,10 @@ const stored: Record<string, [body: object, text: string]> = {
     { duration: '8s', model: 'advanced', prompt: 'morph', last_frame: 'B', first_frame: 'A' },
     '{"prompt":"morph","model":"advanced","duration":"8s"}',
   ],
+  living_portrait: [
+    { format: 'webp', seconds: 4, filter_id: 7, images: ['A', 'B'], seed: 2 },
+    '{"seed":2,"filter_id":7,"stylized":false,"seconds":4,"loop":"ping_pong","format":"webp"}',
+  ],
 };
 
 describe('the parameters of', () => {
@@ -108,6 +112,9 @@ test('a group is told by its gender, or by its family', () => {
   assert.equal(modeOf(familyOf('face_swap_v6'), { gender: 4 }), 'group');
   assert.equal(modeOf(familyOf('face_swap_v6'), { gender: 3 }), 'single');
   assert.equal(modeOf(familyOf('multi_swap_v5'), {}), 'group');
+  assert.equal(modeOf(familyOf('living_portrait'), { filter_id: 1 }), 'single');
+  assert.equal(modeOf(familyOf('living_portrait'), { filter_id: 1, gender: 4 }), 'group');
+  assert.equal(modeOf(familyOf('living_portrait'), { style_id: 1 }), 'group');
 });
 
 test('a capture mode of 1 is a group where no gender is given, and any other is one person', () => {
@@ -132,7 +139,7 @@ test('the words for a job in work are those that clients of its family know', ()
       'face_swap_v1 face_swap_capture_v1 face_swap_capture_v2 self_prompt_v2 stylized_multi_swap_v1 ' +
       'stylized_multi_swap_self_prompt_v1 multi_swap_v4',
     'IN_QUEUE PROCESSING': 'multi_swap_v5 multi_swap_self_prompt_v5 multi_swap_v3',
-    'IN_QUEUE IN_PROGRESS': 'single_frame_video first_last_frame_video',
+    'IN_QUEUE IN_PROGRESS': 'single_frame_video first_last_frame_video living_portrait',
   });
 });
 

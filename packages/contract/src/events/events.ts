@@ -1,62 +1,19 @@
 import { z } from 'zod';
-import { CatalogName } from '../catalogs.ts';
-import { FilterRef, ImageInput, Integer, Prompt, Ratio, Uuid, WebhookUrl } from '../common.ts';
-import { LoopKindChoice } from '../families/living-portrait.ts';
-import { aspectRatios, videoDurations, videoModels } from '../families/video.ts';
+import { ImageInput, Integer, Ratio, Uuid, WebhookUrl } from '../common.ts';
 import { JobListEntry } from '../jobs.ts';
 import { QualityAnswer } from '../quality.ts';
 import { Text } from '../texts.ts';
+import { Labels, Language, mostLanguages, Slug, shownLabels, tooManyLanguages } from './labels.ts';
+import { NewOffer, ShownOffer } from './offers.ts';
 
 /** How many an account may have, and what one may hold. */
-export const eventLimits = { events: 500, offers: 100, languages: 20, questions: 10, days: 366 } as const;
-
-export const Language = z
-  .string()
-  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag such as en or pt-BR')
-  .max(35);
-
-/** Names that are chosen by whoever makes the event, and stay when labels change. */
-const Slug = z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9 and -');
-
-const mostLanguages = `must be in at most ${eventLimits.languages} languages`;
-const Labels = z
-  .record(Language, Text.trim().min(1).max(120))
-  .refine((labels) => Object.keys(labels).length <= eventLimits.languages, mostLanguages)
-  .meta({ description: 'One for each language' });
-
-const offered = { id: Slug, labels: Labels };
-const ofFilter = { ...offered, filter_id: FilterRef };
-
-/** The kinds of offers, in the order of their fields. */
-export const offerKinds = ['single', 'group', 'stylized', 'video', 'living_portrait'] as const;
-
-/**
- * A filter, a video or a living portrait that guests may choose. `single` takes one person, `group` and `stylized`
- * everybody; a living portrait is of whom the filters of its catalog are for, and takes a burst of photos.
- */
-export const NewOffer = z
-  .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('single'), ...ofFilter }),
-    z.object({ kind: z.literal('group'), ...ofFilter }),
-    z.object({ kind: z.literal('stylized'), ...ofFilter }),
-    z.object({
-      kind: z.literal('video'),
-      ...offered,
-      prompt: Prompt,
-      model: z.enum(videoModels),
-      duration: z.enum(videoDurations),
-      aspect_ratio: z.enum(aspectRatios).default('auto'),
-    }),
-    z.object({
-      kind: z.literal('living_portrait'),
-      ...ofFilter,
-      catalog: CatalogName.default('face_swap').meta({ description: 'What `filter_id` is of' }),
-      seconds: Integer.min(2).max(6).default(3),
-      loop: LoopKindChoice.default('ping_pong'),
-    }),
-  ])
-  .meta({ id: 'NewOffer' });
-export type Offer = z.infer<typeof NewOffer>;
+export const eventLimits = {
+  events: 500,
+  offers: 100,
+  languages: mostLanguages,
+  questions: 10,
+  days: 366,
+} as const;
 
 export const NewConsentQuestion = z
   .object({
@@ -77,7 +34,7 @@ const NewTexts = z
       thanks: Sentence.default(''),
     }),
   )
-  .refine((texts) => Object.keys(texts).length <= eventLimits.languages, mostLanguages);
+  .refine((texts) => Object.keys(texts).length <= mostLanguages, tooManyLanguages);
 export type EventTexts = z.infer<typeof NewTexts>;
 
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c');
@@ -125,7 +82,7 @@ const MailTemplate = z
         }),
       )
       .refine((texts) => Object.keys(texts).length > 0, 'must be in at least one language')
-      .refine((texts) => Object.keys(texts).length <= eventLimits.languages, mostLanguages),
+      .refine((texts) => Object.keys(texts).length <= mostLanguages, tooManyLanguages),
     attach: z
       .boolean()
       .default(true)
@@ -253,23 +210,6 @@ export const BoothEventState = z
   .meta({ id: 'BoothEventState' });
 export type BoothEventState = z.infer<typeof BoothEventState>;
 
-const shownLabels = z.record(z.string(), z.string());
-const ShownFilterId = z.union([z.number().int(), z.string()]);
-export const ShownOffer = z
-  .object({
-    id: z.string(),
-    kind: z.enum(offerKinds),
-    labels: shownLabels,
-    filter_id: ShownFilterId.optional(),
-    prompt: z.string().optional(),
-    model: z.string().optional(),
-    duration: z.string().optional(),
-    aspect_ratio: z.string().optional(),
-    catalog: z.string().optional(),
-    seconds: z.number().int().optional(),
-    loop: z.string().optional(),
-  })
-  .meta({ id: 'EventOffer' });
 const shownQuestion = z
   .object({ id: z.string(), required: z.boolean(), labels: shownLabels })
   .meta({ id: 'ConsentQuestion' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Language } from './events.ts';
+import { Language } from './labels.ts';
 
 /** Addresses that one guest may send pictures to, which keeps a guest's page from being used for spam. */
 export const mostMailsOfGuest = 5;

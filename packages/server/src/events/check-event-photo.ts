@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PhotoCheck, PhotoToCheck } from '@guise/contract/events/event-guests.ts';
-import type { Offer } from '@guise/contract/events/events.ts';
+import type { Offer } from '@guise/contract/events/offers.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { AppError } from '../errors.ts';
 import { withScratchFolder } from '../jobs/scratch.ts';

@@ -1,6 +1,6 @@
 import { groupGender } from '@guise/contract/common.ts';
 import type { NewEventJob } from '@guise/contract/events/event-guests.ts';
-import type { Offer } from '@guise/contract/events/events.ts';
+import type { Offer } from '@guise/contract/events/offers.ts';
 import { type AnyBody, catalogOf, type Family, familyOf, modeOf } from '@guise/contract/families/families.ts';
 import { priceOf } from '@guise/contract/families/prices.ts';
 import { type ResolvedFilter, resolveFilter } from '../catalog/resolve.ts';

@@ -1,5 +1,5 @@
 import type { NewEventJob } from '@guise/contract/events/event-guests.ts';
-import type { Offer } from '@guise/contract/events/events.ts';
+import type { Offer } from '@guise/contract/events/offers.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { jobNotFound } from '../jobs/read.ts';

@@ -1,6 +1,6 @@
+import { Choice } from '../../ui/choice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import type { RunChoice } from './run-choice.ts';
-import { Choice } from './run-options.tsx';
 
 const lengths = [2, 3, 4, 5, 6].map((seconds) => ({ value: String(seconds), label: `${seconds} s` }));
 const loops = [

@@ -1,5 +1,11 @@
+import { lazy, Suspense } from 'react';
+import { Choice } from '../../ui/choice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import type { RunChoice, Shape, WallFilter, Who } from './run-choice.ts';
+
+const PortraitOptions = lazy(() =>
+  import('./portrait-options.tsx').then((m) => ({ default: m.PortraitOptions })),
+);
 
 interface RunOptionsProps {
   choice: RunChoice;
@@ -20,7 +26,16 @@ const shapeOptions: { value: Shape; label: string }[] = [
 ];
 
 /** What the chosen kind of run can be told beside its photo. */
-export function RunOptions({ choice, onChange }: RunOptionsProps) {
+export function RunOptions(props: RunOptionsProps) {
+  return (
+    <>
+      <PictureOptions {...props} />
+      <Suspense>{props.choice.kind === 'portrait' && <PortraitOptions {...props} />}</Suspense>
+    </>
+  );
+}
+
+function PictureOptions({ choice, onChange }: RunOptionsProps) {
   const { kind, filters, people } = choice;
   // Where filters of both types are chosen, all that any of them can be told is asked.
   const isOfType = (type: WallFilter['type']) =>
@@ -69,17 +84,6 @@ export function RunOptions({ choice, onChange }: RunOptionsProps) {
           className="flex w-full"
         />
       </Choice>
-    </div>
-  );
-}
-
-export function Choice({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <div className="flex flex-col gap-1">
-      <span className="text-small font-medium" aria-hidden>
-        {label}
-      </span>
-      {children}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { base64Of } from '@guise/client/bytes.ts';
 import type { JobDetail } from '@guise/contract/job-details.ts';
-import type { Burst } from '../../photo/burst.ts';
+import { type Burst, isComplete } from '../../photo/burst.ts';
 import type { Photo } from '../../photo/photo.ts';
-import type { PlannedRun } from './run-choice.ts';
+import type { ChosenPhotos, PlannedRun } from './run-choice.ts';
 
 export type RunState =
   | { step: 'idle' }
@@ -28,6 +28,19 @@ export interface Photos {
   second: Photo | undefined;
   burst: Burst;
 }
+
+/** Which of them there are. */
+export function chosenPhotos({ first, second, burst }: Photos): ChosenPhotos {
+  return {
+    first: first !== undefined,
+    second: second !== undefined,
+    burst: isComplete(burst) ? (burst.video ? 'video' : burst.photos.length) : undefined,
+  };
+}
+
+/** What a result is compared with. A loop is not laid over a photo. */
+export const beforeOf = (plans: readonly { plan: PlannedRun }[], { first }: Photos): string | undefined =>
+  plans.some(({ plan }) => plan.burst !== undefined) ? undefined : first?.url;
 
 export const isUnderWay = ({ step }: RunState) =>
   step === 'sending' || step === 'waiting' || step === 'running';

@@ -16,7 +16,7 @@ import { MakeButton } from './make-button.tsx';
 import { ResultPanel } from './result-panel.tsx';
 import { planRuns, type RunChoice } from './run-choice.ts';
 import { RunOptions } from './run-options.tsx';
-import { isUnderWay, type Run } from './run-states.ts';
+import { chosenPhotos, isUnderWay, type Run } from './run-states.ts';
 import { SamplePhotos } from './sample-photos.tsx';
 import { StepTabs, type TryStep } from './step-tabs.tsx';
 import { useAgain } from './use-again.ts';
@@ -27,9 +27,6 @@ import { useWorkbench } from './use-workbench.ts';
 // The first page shows filters: the rest need not be loaded with it.
 const WordsPanel = lazy(() => import('./words-panel.tsx').then((m) => ({ default: m.WordsPanel })));
 const BurstInput = lazy(() => import('../../photo/burst-input.tsx').then((m) => ({ default: m.BurstInput })));
-const PortraitOptions = lazy(() =>
-  import('./portrait-options.tsx').then((m) => ({ default: m.PortraitOptions })),
-);
 const VideoPanel = lazy(() => import('./video-panel.tsx').then((m) => ({ default: m.VideoPanel })));
 
 export const Route = createLazyRoute('/')({ component: TryScreen });
@@ -61,11 +58,7 @@ function TryScreen() {
     change(chosen);
     setStep(hasPhotos ? 'filter' : 'photo');
   });
-  const planned = planRuns(choice, {
-    first: photo !== undefined,
-    second: lastFrame !== undefined,
-    burst: isComplete(burst) ? (burst.video ? 'video' : burst.photos.length) : undefined,
-  });
+  const planned = planRuns(choice, chosenPhotos({ first: photo, second: lastFrame, burst }));
   const plans = typeof planned === 'string' ? undefined : planned;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else would be made
   useEffect(dismissFailures, [photo, lastFrame, burst, choice]);
@@ -89,15 +82,11 @@ function TryScreen() {
         resultRef={result}
         photo={
           <>
-            {isPortrait ? (
-              <Suspense>
-                <BurstInput burst={burst} onChange={setBurst} />
-              </Suspense>
-            ) : (
-              <FirstPhoto choice={choice} photo={photo} onPhoto={takePhoto} />
-            )}
+            <Suspense>
+              {isPortrait && <BurstInput burst={burst} onChange={setBurst} />}
+              {!isPortrait && <FirstPhoto choice={choice} photo={photo} onPhoto={takePhoto} />}
+            </Suspense>
             <RunOptions choice={choice} onChange={change} />
-            <Suspense>{isPortrait && <PortraitOptions choice={choice} onChange={change} />}</Suspense>
             <div className="mt-auto max-md:hidden">{action}</div>
           </>
         }
@@ -123,15 +112,31 @@ function TryScreen() {
       <div className={step === 'result' ? '' : 'max-md:hidden'}>
         <HistoryStrip shown={shown} onShow={(id) => show([id])} />
       </div>
-      <div className="sticky bottom-0 border-t bg-ground p-3 md:hidden">
-        {step === 'photo' && hasPhotos ? (
-          <Button kind="primary" className="w-full" onClick={() => setStep('filter')}>
-            Choose a filter
-          </Button>
-        ) : (
-          action
-        )}
-      </div>
+      <PhoneAction showsNext={step === 'photo' && hasPhotos} onNext={() => setStep('filter')}>
+        {action}
+      </PhoneAction>
+    </div>
+  );
+}
+
+interface PhoneActionProps {
+  /** Whether there is a photo, and a filter comes next. */
+  showsNext: boolean;
+  onNext(): void;
+  children: ReactNode;
+}
+
+/** The button at the bottom of a phone: the next step, or the start. */
+function PhoneAction({ showsNext, onNext, children }: PhoneActionProps) {
+  return (
+    <div className="sticky bottom-0 border-t bg-ground p-3 md:hidden">
+      {showsNext ? (
+        <Button kind="primary" className="w-full" onClick={onNext}>
+          Choose a filter
+        </Button>
+      ) : (
+        children
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useGuise } from '../../app/guise-context.ts';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { hasEnded, jobTitle } from '../jobs/job-words.ts';
 import type { NamedRun, PlannedRun } from './run-choice.ts';
-import { endOf, imagesOf, isUnderWay, type Photos, progressOf, type Run } from './run-states.ts';
+import { beforeOf, endOf, imagesOf, isUnderWay, type Photos, progressOf, type Run } from './run-states.ts';
 import { useRunList } from './use-run-list.ts';
 
 /** Sends runs of one photo and follows each to its end. */
@@ -57,8 +57,7 @@ export function useRuns() {
   const start = async (plans: readonly NamedRun[], photos: Photos) => {
     const begun = plans.map(({ name, plan }) => ({ name, plan, key: crypto.randomUUID() }));
     for (const { key } of begun) aborts.current.set(key, new AbortController());
-    // A loop is not laid over a photo.
-    const before = plans.some(({ plan }) => plan.burst !== undefined) ? undefined : photos.first?.url;
+    const before = beforeOf(plans, photos);
     const state = { step: 'sending', share: 0 } as const;
     list.replace(begun.map(({ key, name }) => ({ key, name, id: undefined, before, state })));
     for (const { key, plan } of begun) {

@@ -1,10 +1,10 @@
 import type { Photo } from '../../photo/photo.ts';
 import { PhotoInput } from '../../photo/photo-input.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
 import { PromptNotes } from './prompt-notes.tsx';
 import type { RunChoice } from './run-choice.ts';
-import { Choice } from './run-options.tsx';
 import { VideoModelChoice } from './video-model-choice.tsx';
 import { exampleFor, transitionExample } from './video-models.ts';
 

@@ -1,8 +1,8 @@
+import { Choice } from '../../ui/choice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
 import { PromptNotes } from './prompt-notes.tsx';
 import { promptFamily, type RunChoice } from './run-choice.ts';
-import { Choice } from './run-options.tsx';
 
 interface WordsPanelProps {
   choice: RunChoice;

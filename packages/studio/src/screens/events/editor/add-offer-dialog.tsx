@@ -6,7 +6,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { FilterWall } from '../../try/filter-wall.tsx';
 import type { WallFilter } from '../../try/run-choice.ts';
 import { labelOf } from '../event-words.ts';
-import { type OfferFields, slugOf } from './event-fields.ts';
+import { newOfferFields, type OfferFields, slugOf } from './event-fields.ts';
 import { catalogOfKind, kindOf, type OfferedFilter } from './use-offer-filters.ts';
 import { VideoOfferForm } from './video-offer-form.tsx';
 
@@ -32,20 +32,7 @@ export function AddOfferDialog({ offers, language, aliases, onAdd, onClose }: Ad
   const [source, setSource] = useState<Source>('filters');
   const [last, setLast] = useState<WallFilter>();
   const add = (name: string, of: Partial<OfferFields>) =>
-    onAdd({
-      id: slugOf(name, offers),
-      kind: 'single',
-      filter: '',
-      prompt: '',
-      model: 'simple',
-      duration: '4s',
-      aspect: 'auto',
-      catalog: 'face_swap',
-      seconds: '3',
-      loop: 'ping_pong',
-      labels: { [language]: name },
-      ...of,
-    });
+    onAdd({ ...newOfferFields, id: slugOf(name, offers), labels: { [language]: name }, ...of });
   return (
     <Dialog open wide title="Add offers" onClose={onClose}>
       <div className="flex flex-col gap-5">

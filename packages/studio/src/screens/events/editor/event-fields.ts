@@ -27,6 +27,19 @@ export interface OfferFields {
   labels: Record<string, string>;
 }
 
+/** What an offer has before anything of it is chosen. */
+export const newOfferFields: Omit<OfferFields, 'id' | 'labels'> = {
+  kind: 'single',
+  filter: '',
+  prompt: '',
+  model: 'simple',
+  duration: '4s',
+  aspect: 'auto',
+  catalog: 'face_swap',
+  seconds: '3',
+  loop: 'ping_pong',
+};
+
 export interface QuestionFields {
   id: string;
   required: boolean;
