@@ -95,7 +95,9 @@ export async function makePicturePlaces(call: Call, key: string): Promise<Map<st
     };
   const runs = familyCases.map(({ run, body, imageField }) => {
     const { operation } = routes.find(({ method, path }) => method === 'POST' && path === run)!;
-    const value = (image: string) => (Array.isArray(body[imageField]) ? [image] : image);
+    // As many as its list has: a burst of one is refused before any picture is looked at.
+    const photos = body[imageField];
+    const value = (image: string) => (Array.isArray(photos) ? photos.map(() => image) : image);
     return [operation, send('POST', run, (image) => ({ ...body, [imageField]: value(image) }))] as const;
   });
   const mcp = { ...json, accept: 'application/json, text/event-stream', authorization: `Bearer ${key}` };
