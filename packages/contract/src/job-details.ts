@@ -16,8 +16,13 @@ export const JobAttempt = z
     at: z.iso.datetime(),
     cause: z.string().nullable().meta({ description: 'Why it was not made there; null where it was' }),
     seconds: z.number().optional().meta({ description: 'How long the job was with it' }),
+    gpu_seconds: z
+      .number()
+      .optional()
+      .meta({ description: 'How long the server was at work for it, by its own clock, its queue left out' }),
     cost_usd: z.number().optional().meta({
-      description: 'What a hosted service charged for it, in US dollars, as far as that is known',
+      description:
+        'What a hosted service charged for it, or what its GPU costs in that time, in US dollars, as far as that is known',
     }),
   })
   .meta({ id: 'JobAttempt' });

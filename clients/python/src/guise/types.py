@@ -907,8 +907,10 @@ class _JobAttemptRequired(TypedDict):
 class JobAttempt(_JobAttemptRequired, total=False):
     seconds: float
     """How long the job was with it"""
+    gpu_seconds: float
+    """How long the server was at work for it, by its own clock, its queue left out"""
     cost_usd: float
-    """What a hosted service charged for it, in US dollars, as far as that is known"""
+    """What a hosted service charged for it, or what its GPU costs in that time, in US dollars, as far as that is known"""
 
 
 class _JobBatchResultsResultsRequired(TypedDict):

@@ -32,6 +32,8 @@ export interface EngineAttempt {
   server: string;
   /** Why it was not made there, for the operator; null where it was. */
   cause: string | null;
+  /** How long the server was at work for it, its queue left out, where it says that. */
+  gpuSeconds?: number;
   /** What it cost, in US dollars, where that is known. */
   cost?: number;
 }

@@ -25,6 +25,8 @@ export function deferredMetrics(measured: MeasuredParts): Metrics {
       claimed: (...what) =>
         loaded ? loaded.jobs.claimed(...what) : keep(({ jobs }) => jobs.claimed(...what)),
       ended: (...what) => (loaded ? loaded.jobs.ended(...what) : keep(({ jobs }) => jobs.ended(...what))),
+      attempted: (attempt) =>
+        loaded ? loaded.jobs.attempted(attempt) : keep(({ jobs }) => jobs.attempted(attempt)),
     },
     recordAnswer: (answer) =>
       loaded ? loaded.recordAnswer(answer) : keep((metrics) => metrics.recordAnswer(answer)),

@@ -1,10 +1,10 @@
-import { Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { JobMetrics } from '../jobs/job-metrics.ts';
 
 /** Seconds: pictures take some, videos some minutes, and a job waits as long as the queue is. */
 const buckets = [0.1, 0.5, 1, 2, 5, 10, 20, 60, 180, 600, 1800];
 
-/** How long jobs of each family wait and run. */
+/** How long jobs of each family wait and run, and what the servers of engines took for them. */
 export function jobHistograms(registry: Registry): JobMetrics {
   const shared = { buckets, registers: [registry] };
   const wait = new Histogram({
@@ -19,7 +19,20 @@ export function jobHistograms(registry: Registry): JobMetrics {
     labelNames: ['family', 'outcome'],
     ...shared,
   });
+  const counter = (name: string, help: string, ...more: string[]) =>
+    new Counter({ name, help, labelNames: ['engine', 'server', ...more], registers: [registry] });
+  const attempts = counter('guise_engine_attempts_total', 'Jobs that a server was given.', 'made');
+  const gpuSeconds = counter('guise_engine_gpu_seconds_total', 'How long a server was at work for jobs.');
+  const cost = counter(
+    'guise_engine_cost_usd_total',
+    'What jobs cost there, in US dollars, where it is known.',
+  );
   return {
+    attempted({ engine, server, made, ...spent }) {
+      attempts.inc({ engine, server, made: String(made) });
+      if (spent.gpuSeconds !== undefined) gpuSeconds.inc({ engine, server }, spent.gpuSeconds);
+      if (spent.cost !== undefined) cost.inc({ engine, server }, spent.cost);
+    },
     claimed: (family, waitedMs) => wait.observe({ family }, waitedMs / 1000),
     ended: (family, outcome, ranMs) => run.observe({ family, outcome }, ranMs / 1000),
   };

@@ -48,10 +48,11 @@ export async function readJobDetail(
 
 /** What the engine's servers did with the job. */
 function forOperator(job: JobRow, reason: string | undefined): Pick<JobDetail, 'cause' | 'attempts'> {
-  const attempts = readRunReport(job).attempts.map(({ at, seconds, cost, ...attempt }) => ({
+  const attempts = readRunReport(job).attempts.map(({ at, seconds, gpu_seconds, cost, ...attempt }) => ({
     ...attempt,
     at: isoTime(at),
     ...(seconds !== undefined && { seconds }),
+    ...(gpu_seconds !== undefined && { gpu_seconds }),
     ...(cost !== undefined && { cost_usd: cost }),
   }));
   const last = job.state === 'failed' ? attempts.at(-1)?.cause : null;

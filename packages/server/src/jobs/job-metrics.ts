@@ -8,7 +8,18 @@ export interface JobMetrics {
   /** A worker has claimed a job that had been due for so long. */
   claimed(family: FamilyName, waitedMs: number): void;
   ended(family: FamilyName, outcome: RunOutcome, ranMs: number): void;
+  /** A server of an engine has made a job, or not. */
+  attempted(attempt: MeasuredAttempt): void;
+}
+
+export interface MeasuredAttempt {
+  engine: string;
+  server: string;
+  made: boolean;
+  gpuSeconds: number | undefined;
+  /** In US dollars. */
+  cost: number | undefined;
 }
 
 /** For processes that nobody asks for their metrics. */
-export const noJobMetrics: JobMetrics = { claimed: () => {}, ended: () => {} };
+export const noJobMetrics: JobMetrics = { claimed: () => {}, ended: () => {}, attempted: () => {} };

@@ -124,9 +124,14 @@ async function tryRun(
       progress: heartbeat.progress,
       decoder: parts.decoder.forJob(signal),
       fileWritten: storage.begin,
-      attempted({ server, cause, cost }) {
+      attempted({ server, cause, gpuSeconds, cost }) {
         const seconds = attemptTime.lap();
-        attempts.push({ server, at: parts.db.now(), cause, seconds, ...(cost !== undefined && { cost }) });
+        const spent = {
+          ...(gpuSeconds !== undefined && { gpu_seconds: gpuSeconds }),
+          ...(cost !== undefined && { cost }),
+        };
+        attempts.push({ server, at: parts.db.now(), cause, seconds, ...spent });
+        parts.metrics.attempted({ engine: chosen.name, server, made: cause === null, gpuSeconds, cost });
         const facts = { job: job.id, family: job.family, engine: engine?.name, server, cause };
         if (cause !== null) parts.log.warn(facts, 'a server did not make a job');
       },

@@ -11,6 +11,8 @@ const TimedAttempt = z.object({
   at: z.number(),
   /** How long the job was with it. */
   seconds: z.number().optional(),
+  /** How long the server was at work for it. */
+  gpu_seconds: z.number().optional(),
   /** In US dollars. */
   cost: z.number().optional(),
 });

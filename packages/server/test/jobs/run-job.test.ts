@@ -330,6 +330,7 @@ test('a run is logged and measured by its job, family, engine and times, and by 
     metrics: {
       claimed: (...values) => measured.push(['claimed', ...values]),
       ended: (...values) => measured.push(['ended', ...values]),
+      attempted: (attempt) => measured.push(['attempted', attempt]),
     },
   };
   await runJob(observed, (await storage.queue.claim([{ family }]))!, never);

@@ -1,5 +1,5 @@
 import type { AppError } from '../../errors.ts';
-import { type EngineContext, engineBroke, engineUnfit } from '../engine.ts';
+import { type EngineAttempt, type EngineContext, engineBroke, engineUnfit } from '../engine.ts';
 import { agreedError, failureError, type WorkflowFailure } from '../failure.ts';
 import { unknownFailure } from '../failure-patterns.ts';
 import { type ComfyuiServer, noteError, type Servers } from './servers.ts';
@@ -13,9 +13,9 @@ export interface Attempts {
   /** The server answered, but not as ComfyUI does. */
   broke(server: ComfyuiServer, why: Error): void;
   /** A node raised. Throws when no other server could help. */
-  raised(server: ComfyuiServer, failure: WorkflowFailure): void;
+  raised(server: ComfyuiServer, failure: WorkflowFailure, gpuSeconds: number | null): void;
   /** The server made it: what others failed with speaks against them alone. */
-  worked(server: ComfyuiServer): void;
+  worked(server: ComfyuiServer, gpuSeconds: number | null): void;
   /** The job was there and is no longer, for a reason that says nothing of the workflow. */
   ended(server: ComfyuiServer, why: string): void;
   /** Throws how the job ends when no server is left to try. */
@@ -33,8 +33,8 @@ export function createAttempts(
   servers: Servers,
   { workflow, ofCaller, attempted }: AttemptOptions,
 ): Attempts {
-  const tell = ({ url }: ComfyuiServer, cause: string | null) =>
-    attempted?.({ server: new URL(url).host, cause });
+  const tell = (server: ComfyuiServer, cause: string | null, gpuSeconds: number | null = null) =>
+    attempted?.({ server: new URL(server.url).host, cause, ...costOf(server, gpuSeconds) });
   const refusals = new Map<string, Error>();
   const breaks = new Map<string, Error>();
   const failures = new Map<ComfyuiServer, WorkflowFailure>();
@@ -55,9 +55,9 @@ export function createAttempts(
       server.circuit.failed();
       breaks.set(server.url, why);
     },
-    raised(server, failure) {
+    raised(server, failure, gpuSeconds) {
       const { pattern, signature } = failure;
-      tell(server, failure.cause.message);
+      tell(server, failure.cause.message, gpuSeconds);
       if (!pattern.otherServer) throw failureError(failure);
       noteError(server, pattern.name);
       const isUnknown = pattern === unknownFailure;
@@ -72,9 +72,9 @@ export function createAttempts(
         server.circuit.failed({ workflow, alsoServer: !isUnknown && pattern.rest === 'server' });
       failures.set(server, failure);
     },
-    ended: tell,
-    worked(server) {
-      tell(server, null);
+    ended: (server, why) => tell(server, why),
+    worked(server, gpuSeconds) {
+      tell(server, null, gpuSeconds);
       servers.memory.worked(workflow);
       server.circuit.worked(workflow);
       for (const [failed, { pattern }] of failures) if (pattern === unknownFailure) failed.circuit.blame();
@@ -101,4 +101,13 @@ export function createAttempts(
         )
       : engineBroke('The GPU servers did not take the job.', cause);
   }
+}
+
+/** A run that failed took its time on the GPU, too. */
+function costOf(
+  { gpu_hour_price }: ComfyuiServer,
+  gpuSeconds: number | null,
+): Pick<EngineAttempt, 'gpuSeconds' | 'cost'> {
+  if (gpuSeconds === null) return {};
+  return { gpuSeconds, ...(gpu_hour_price !== undefined && { cost: (gpuSeconds / 3600) * gpu_hour_price }) };
 }

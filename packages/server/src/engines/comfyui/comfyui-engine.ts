@@ -103,14 +103,14 @@ async function runOnServers(
     try {
       const end = await followRun(run, job, context, { suspect, timeLimits, runLimits });
       if (end.kind === 'raised') {
-        attempts.raised(server, readFailure(`${end.type} ${end.message}`, end.node));
+        attempts.raised(server, readFailure(`${end.type} ${end.message}`, end.node), end.gpuSeconds);
         continue;
       }
       if (end.kind !== 'done') attempts.ended(server, endCauses[end.kind]);
       if (end.kind === 'done') {
         const result = await fetchResult(run, end, job, context, timeLimits);
         if (result) {
-          attempts.worked(server);
+          attempts.worked(server, end.gpuSeconds);
           return result;
         }
         attempts.ended(server, 'the run left no file to fetch');

@@ -35,6 +35,8 @@ const Entry = z.strictObject({
         headers_from: z.record(HeaderName, EnvName).optional(),
         /** Weights that the server has under other names than the workflows say, such as in a folder below. */
         files: z.record(z.string().min(1), z.string().min(1)).optional(),
+        /** What an hour of its GPU costs, in US dollars. */
+        gpu_hour_price: z.number().min(0).max(10_000).optional(),
       }),
     )
     .min(1),
@@ -47,6 +49,7 @@ interface PlannedComfyui {
   /** With whatever lets requests through to the server. */
   headers: Record<string, string>;
   files?: FileNames | undefined;
+  gpu_hour_price?: number | undefined;
 }
 
 export interface ComfyuiPlan {

@@ -5,9 +5,9 @@ import type { ComfyuiClient, HistoryEntry } from './comfyui-client.ts';
 import type { TimeLimits } from './time-limits.ts';
 
 export type End =
-  | { kind: 'done'; outputs: HistoryEntry['outputs'] }
+  | { kind: 'done'; outputs: HistoryEntry['outputs']; gpuSeconds: number | null }
   /** A node raised this; `node` is its id and class. */
-  | { kind: 'raised'; node: string; type: string; message: string }
+  | { kind: 'raised'; node: string; type: string; message: string; gpuSeconds: number | null }
   | { kind: 'interrupted' }
   /** The server answers and knows nothing of the prompt: it was restarted, or somebody deleted it. */
   | { kind: 'lost' }
@@ -89,7 +89,8 @@ export async function follow(
 }
 
 function endOf({ status, outputs }: HistoryEntry): End {
-  if (status.status_str === 'success') return { kind: 'done', outputs };
+  const gpuSeconds = secondsOf(status.messages);
+  if (status.status_str === 'success') return { kind: 'done', outputs, gpuSeconds };
   const said = (type: string) =>
     status.messages.find(([name]) => name === type)?.[1] as Record<string, unknown> | undefined;
   if (said('execution_interrupted')) return { kind: 'interrupted' };
@@ -99,5 +100,15 @@ function endOf({ status, outputs }: HistoryEntry): End {
     node: `node ${error.node_id ?? 'unknown'} (${error.node_type ?? 'unknown'})`,
     type: String(error.exception_type ?? 'unknown'),
     message: String(error.exception_message ?? ''),
+    gpuSeconds,
   };
+}
+
+/** How long the server was at it, by its own clock: from the start of the run to its last message. */
+function secondsOf(messages: HistoryEntry['status']['messages']): number | null {
+  const times = messages.map(([name, said]) => ({ name, at: (said as { timestamp?: unknown })?.timestamp }));
+  const start = times.find(({ name }) => name === 'execution_start')?.at;
+  const end = times.at(-1)?.at;
+  if (typeof start !== 'number' || typeof end !== 'number' || end < start) return null;
+  return (end - start) / 1000;
 }

@@ -23,6 +23,8 @@ export interface ServerOptions {
   headers: Record<string, string>;
   /** Names of weights that differ from those in workflows. */
   files?: FileNames | undefined;
+  /** In US dollars. */
+  gpu_hour_price?: number | undefined;
 }
 
 export interface ComfyuiServer extends Readonly<ServerOptions> {

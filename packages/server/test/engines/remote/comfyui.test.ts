@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import type { AbortReason } from '../../../src/engines/abort.ts';
 import type { ComfyuiPlan } from '../../../src/engines/comfyui/comfyui-kind.ts';
 import { savedFile } from '../../../src/engines/comfyui/outputs.ts';
-import type { Engine, EngineRequest } from '../../../src/engines/engine.ts';
+import type { Engine, EngineAttempt, EngineRequest } from '../../../src/engines/engine.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
 import { prepare } from '../../../src/engines/workflow/prepare.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
@@ -255,6 +255,23 @@ describe('a run on a ComfyUI server', () => {
         ours.some((request) => request.path === path),
         path,
       );
+    await Promise.all(again.map((engine) => engine.close()));
+    await run.clean();
+  });
+
+  test('says how long the GPU was at work, and what that costs at the price of its hour', async () => {
+    const plan = comfyuiPlan([server]);
+    const gpu = plan.engines.gpu as ComfyuiPlan;
+    gpu.servers[0]!.gpu_hour_price = 3600;
+    const again = remoteEngines(plan, { timeLimits });
+    const run = await directRun(photo, group);
+    const attempts: EngineAttempt[] = [];
+    run.context.attempted = (attempt) => void attempts.push(attempt);
+    await engineFor(again, run.request).run(run.request, run.context);
+    const [{ cause, gpuSeconds, cost }] = attempts as [EngineAttempt];
+    assert.equal(cause, null);
+    assert.ok(gpuSeconds !== undefined && gpuSeconds >= 0 && gpuSeconds < 30, String(gpuSeconds));
+    assert.equal(cost, gpuSeconds);
     await Promise.all(again.map((engine) => engine.close()));
     await run.clean();
   });

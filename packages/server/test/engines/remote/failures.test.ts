@@ -238,7 +238,10 @@ describe('a node that raises', () => {
       bad!.faults.raise = { type: 'OSError', message: '[Errno 28] No space left on device' };
       const run = await directRun(photo, group);
       const attempts: unknown[] = [];
-      run.context.attempted = (attempt) => void attempts.push(attempt);
+      run.context.attempted = ({ gpuSeconds, ...attempt }) => {
+        assert.equal(typeof gpuSeconds, 'number');
+        attempts.push(attempt);
+      };
       await engineFor(engines, run.request).run(run.request, run.context).finally(run.clean);
       const said = 'node 8 (VAEDecode): OSError [Errno 28] No space left on device';
       assert.deepEqual(attempts, [

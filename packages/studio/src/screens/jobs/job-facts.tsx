@@ -69,9 +69,9 @@ export function JobFacts({ job }: { job: JobDetail }) {
           <Fact name="Worker">{job.worker ?? 'Not assigned yet'}</Fact>
           {job.retries > 0 && <Fact name="Retries">{job.retries}</Fact>}
           {job.cause && <Fact name="Cause, for operators">{job.cause}</Fact>}
-          {job.attempts?.map(({ server, at, cause, seconds, cost_usd }) => (
-            <Fact key={`${server} ${at}`} name={cause === null ? 'Made by' : 'Not made by'}>
-              {[attemptFacts({ server, at, seconds, cost_usd }), cause].filter(Boolean).join(': ')}
+          {job.attempts?.map(({ cause, ...attempt }) => (
+            <Fact key={`${attempt.server} ${attempt.at}`} name={cause === null ? 'Made by' : 'Not made by'}>
+              {[attemptFacts(attempt), cause].filter(Boolean).join(': ')}
             </Fact>
           ))}
           {job.finished_at && <Fact name="Ended">{fullTime(job.finished_at)}</Fact>}
@@ -87,10 +87,11 @@ export function JobFacts({ job }: { job: JobDetail }) {
 }
 
 /** Where the job was, when, how long, and what it cost. */
-function attemptFacts({ server, at, seconds, cost_usd }: Omit<JobAttempt, 'cause'>): string {
+function attemptFacts({ server, at, seconds, gpu_seconds, cost_usd }: Omit<JobAttempt, 'cause'>): string {
   const took = seconds === undefined ? [] : [`${seconds} s`];
   const cost = cost_usd === undefined ? [] : [`$${cost_usd.toFixed(4)}`];
-  return [server, fullTime(at), ...took, ...cost].join(', ');
+  const gpu = gpu_seconds === undefined ? [] : [`${gpu_seconds.toFixed(1)} s of its GPU`];
+  return [server, fullTime(at), ...took, ...gpu, ...cost].join(', ');
 }
 
 /** What the engine thinks of the picture. */
