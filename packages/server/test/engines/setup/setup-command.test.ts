@@ -342,6 +342,13 @@ describe('guise engines setup', () => {
     assert.deepEqual(file, JSON.parse(await readFile(join(folder, 'two.json'), 'utf8')));
   });
 
+  test('writes the script for a card without a server', async () => {
+    const { stdout } = await setup('--script-only', '--card', '24', '--script', 'volume.sh');
+    assert.match(stdout, /14 files, about 8\d\.\d GB, all for commercial use, the set for cards of 24 GB/);
+    assert.match(await readFile(join(folder, 'volume.sh'), 'utf8'), /qwen_image_edit_2511_fp8mixed/);
+    await assert.rejects(setup('--script-only'), /--card is needed/);
+  });
+
   test('names the option that is missing where nobody can be asked', async () => {
     await assert.rejects(setup('--write', 'none.json'), /--server is needed/);
     const url = await fakeServer({ vram: 24 });

@@ -7,6 +7,7 @@ import { onStopSignal } from '../../../platform.ts';
 import { askOnTerminal, type Questions } from '../../ask.ts';
 import { example } from '../../example.ts';
 import { jsonOption, requireOption, wholeNumber } from '../../options.ts';
+import { printResult } from '../../print-result.ts';
 import { progressBar } from '../../progress-bar.ts';
 import { readSettings } from '../../read-settings.ts';
 import { type AccessOptions, accessOf, addAccessOptions } from './access-options.ts';
@@ -16,6 +17,7 @@ interface SetupOptions extends AccessOptions {
   card?: number;
   modelsFolder?: string;
   script: string;
+  scriptOnly?: boolean;
   write?: string;
   engine: string;
   out: string;
@@ -49,6 +51,7 @@ export function addEnginesSetup(engines: Command): void {
       'Where a script goes that downloads what this machine cannot.',
       'get-models.sh',
     )
+    .option('--script-only', 'Ask no server: write the script with every file of the set for --card.')
     .option('--write <file>', 'The engines file; without it, that of GUISE_ENGINES, or engines.json.')
     .option('--engine <name>', 'What the servers are called in the engines file.', 'gpu')
     .option('--fallback', 'Let this machine make what the servers could not.')
@@ -64,6 +67,7 @@ export function addEnginesSetup(engines: Command): void {
 }
 
 async function runEnginesSetup(options: SetupOptions): Promise<void> {
+  if (options.scriptOnly) return writeScript(options);
   const say = (lines: readonly string[]) => {
     if (!options.json) console.log(lines.join('\n'));
   };
@@ -98,6 +102,20 @@ async function runEnginesSetup(options: SetupOptions): Promise<void> {
   if (options.json)
     console.log(JSON.stringify({ ...shownProposal(proposal), file, written, ...downloaded, trials }));
   if (trials.some(({ error }) => error !== null)) process.exitCode = 1;
+}
+
+async function writeScript({ card, script, json }: SetupOptions): Promise<void> {
+  const { writeFile } = await import('node:fs/promises');
+  const { cardFor } = await import('../../../engines/comfyui/setup/cards.ts');
+  const { downloadScript } = await import('../../../engines/comfyui/setup/download-script.ts');
+  const { filesOfCard } = await import('../../../engines/comfyui/setup/propose-setup.ts');
+  const { totalOf } = await import('../../../engines/comfyui/setup/setup-lines.ts');
+  const chosen = cardFor(Number(requireOption('--card', card === undefined ? undefined : String(card))));
+  const files = filesOfCard(chosen);
+  await writeFile(script, downloadScript(files), { mode: 0o755 });
+  printResult(json, { card: chosen, script, files }, [
+    `Written: ${script}, which downloads ${totalOf(files)}, the set for cards of ${chosen.vram_gb} GB.`,
+  ]);
 }
 
 interface Setup {

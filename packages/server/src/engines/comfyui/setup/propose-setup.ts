@@ -186,5 +186,17 @@ function pickFile(model: ModelFile, version: string | null): Omit<FileToGet, 'fo
   return { file, from, size, bytes, sha256, folder, licence, commercial, gated };
 }
 
+/** Every file of a card's set, for a machine that nobody asks, such as a volume that is filled before it is rented out. */
+export function filesOfCard(card: Card): FileToGet[] {
+  const files = new Map<string, FileToGet>();
+  for (const { name, file } of workflowsOf(card))
+    for (const model of file.needs.models) {
+      const entry = files.get(model.file) ?? { ...pickFile(model, null), for: [] };
+      entry.for.push(name);
+      files.set(model.file, entry);
+    }
+  return [...files.values()];
+}
+
 export const sumOfSizes = (files: readonly Pick<FileToGet, 'size'>[]) =>
   files.reduce((sum, { size }) => sum + gigabytesOf(size), 0);
