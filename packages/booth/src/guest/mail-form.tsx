@@ -1,17 +1,16 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import { Mail } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import { inLanguage, useLanguage } from '../shared/texts/texts.ts';
+import { useLanguage, useTexts } from '../shared/texts/texts.ts';
 import { guests } from './guest-api.ts';
 import { GuestButton } from './guest-button.tsx';
-import { mailTexts } from './mail-texts.ts';
 
 type State = 'idle' | 'sending' | 'sent' | { problem: string };
 
 /** An address that the picture is sent to, with the guest’s consent to that. */
 export function MailForm({ token, id }: { token: string; id: string }) {
   const language = useLanguage();
-  const texts = inLanguage(mailTexts, language) ?? mailTexts.en!;
+  const texts = useTexts().guest.mail;
   const field = useId();
   const [address, setAddress] = useState('');
   const [agrees, setAgrees] = useState(false);

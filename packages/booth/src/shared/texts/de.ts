@@ -226,6 +226,15 @@ export const de: Texts = {
     notLoaded: 'Das hat nicht geklappt. Prüfe die Verbindung und versuche es noch einmal.',
     print: 'Zum Drucken',
     prints: { '4x6': '10 × 15 cm', '2x6': 'Streifen 5 × 15 cm', square: 'Quadrat' },
+    mail: {
+      open: 'Per Mail senden',
+      address: 'E-Mail-Adresse',
+      consent:
+        'Ich bin einverstanden, dass meine Adresse genutzt wird, um mir dieses Bild zu senden. Sie wird mit dem Bild gelöscht.',
+      send: 'Senden',
+      sent: 'Unterwegs in dein Postfach.',
+      failed: 'Das hat nicht geklappt. Prüfe die Adresse.',
+    },
     kept: (when) => `Bleibt bis ${when}.`,
     photo: 'Dein Foto selbst wurde gelöscht, als das Bild fertig war.',
     photoInWork: 'Dein Foto selbst wird gelöscht, sobald das Bild fertig ist.',

@@ -225,6 +225,15 @@ export const fr: Texts = {
     notLoaded: 'Cela n’a pas fonctionné. Vérifiez la connexion et réessayez.',
     print: 'Pour l’impression',
     prints: { '4x6': '10 × 15 cm', '2x6': 'Bande 5 × 15 cm', square: 'Carré' },
+    mail: {
+      open: 'Envoyer par e-mail',
+      address: 'Adresse e-mail',
+      consent:
+        'J’accepte que mon adresse soit utilisée pour m’envoyer cette photo. Elle est supprimée avec la photo.',
+      send: 'Envoyer',
+      sent: 'En route vers votre boîte.',
+      failed: 'Cela n’a pas fonctionné. Vérifiez l’adresse.',
+    },
     kept: (when) => `Conservée jusqu’au ${when}.`,
     photo: 'Votre photo elle-même a été supprimée quand l’image a été prête.',
     photoInWork: 'Votre photo elle-même est supprimée dès que l’image est prête.',

@@ -225,6 +225,15 @@ export const it: Texts = {
     notLoaded: 'Non ha funzionato. Controlla la connessione e riprova.',
     print: 'Per la stampa',
     prints: { '4x6': '10 × 15 cm', '2x6': 'Striscia 5 × 15 cm', square: 'Quadrato' },
+    mail: {
+      open: 'Invia per e-mail',
+      address: 'Indirizzo e-mail',
+      consent:
+        'Accetto che il mio indirizzo sia usato per inviarmi questa foto. Viene cancellato con la foto.',
+      send: 'Invia',
+      sent: 'In arrivo nella tua casella.',
+      failed: 'Non ha funzionato. Controlla l’indirizzo.',
+    },
     kept: (when) => `Conservata fino a ${when}.`,
     photo: 'La tua foto è stata eliminata quando l’immagine era pronta.',
     photoInWork: 'La tua foto viene eliminata appena l’immagine è pronta.',

@@ -225,6 +225,15 @@ export const nl: Texts = {
     notLoaded: 'Dat is niet gelukt. Controleer de verbinding en probeer het opnieuw.',
     print: 'Om af te drukken',
     prints: { '4x6': '10 × 15 cm', '2x6': 'Strook 5 × 15 cm', square: 'Vierkant' },
+    mail: {
+      open: 'Per e-mail sturen',
+      address: 'E-mailadres',
+      consent:
+        'Ik ga ermee akkoord dat mijn adres wordt gebruikt om mij deze foto te sturen. Het wordt met de foto verwijderd.',
+      send: 'Versturen',
+      sent: 'Onderweg naar je mailbox.',
+      failed: 'Dat is niet gelukt. Controleer het adres.',
+    },
     kept: (when) => `Bewaard tot ${when}.`,
     photo: 'Je foto zelf is verwijderd toen de afbeelding klaar was.',
     photoInWork: 'Je foto zelf wordt verwijderd zodra de afbeelding klaar is.',

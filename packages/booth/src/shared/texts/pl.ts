@@ -228,6 +228,15 @@ export const pl: Texts = {
     notLoaded: 'Nie udało się. Sprawdź połączenie i spróbuj ponownie.',
     print: 'Do druku',
     prints: { '4x6': '10 × 15 cm', '2x6': 'Pasek 5 × 15 cm', square: 'Kwadrat' },
+    mail: {
+      open: 'Wyślij e-mailem',
+      address: 'Adres e-mail',
+      consent:
+        'Zgadzam się na użycie mojego adresu do wysłania mi tego zdjęcia. Zostanie usunięty razem ze zdjęciem.',
+      send: 'Wyślij',
+      sent: 'W drodze do Twojej skrzynki.',
+      failed: 'Nie udało się. Sprawdź adres.',
+    },
     kept: (when) => `Przechowywany do: ${when}.`,
     photo: 'Samo zdjęcie zostało usunięte, gdy obraz był gotowy.',
     photoInWork: 'Samo zdjęcie zostanie usunięte, gdy tylko obraz będzie gotowy.',

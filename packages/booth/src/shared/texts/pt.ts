@@ -225,6 +225,15 @@ export const pt: Texts = {
     notLoaded: 'Não funcionou. Verifique a conexão e tente de novo.',
     print: 'Para imprimir',
     prints: { '4x6': '10 × 15 cm', '2x6': 'Tira de 5 × 15 cm', square: 'Quadrado' },
+    mail: {
+      open: 'Enviar por e-mail',
+      address: 'Endereço de e-mail',
+      consent:
+        'Aceito que o meu endereço seja usado para me enviar esta fotografia. É apagado com a fotografia.',
+      send: 'Enviar',
+      sent: 'A caminho da sua caixa de correio.',
+      failed: 'Não funcionou. Verifique o endereço.',
+    },
     kept: (when) => `Guardada até ${when}.`,
     photo: 'A sua foto foi apagada quando a imagem ficou pronta.',
     photoInWork: 'A sua foto é apagada assim que a imagem fica pronta.',

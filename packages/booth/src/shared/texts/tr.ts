@@ -222,6 +222,15 @@ export const tr: Texts = {
     notLoaded: 'Olmadı. Bağlantıyı kontrol edip yeniden deneyin.',
     print: 'Baskı için',
     prints: { '4x6': '10 × 15 cm', '2x6': 'Şerit 5 × 15 cm', square: 'Kare' },
+    mail: {
+      open: 'E-postayla gönder',
+      address: 'E-posta adresi',
+      consent:
+        'Adresimin bu fotoğrafı bana göndermek için kullanılmasını kabul ediyorum. Fotoğrafla birlikte silinir.',
+      send: 'Gönder',
+      sent: 'Posta kutunuza gidiyor.',
+      failed: 'Olmadı. Adresi kontrol edin.',
+    },
     kept: (when) => `Şu tarihe kadar saklanır: ${when}.`,
     photo: 'Fotoğrafınız, resim hazır olunca silindi.',
     photoInWork: 'Fotoğrafınız, resim hazır olur olmaz silinir.',

@@ -1,4 +1,6 @@
 import type { MailTemplate } from '@guise/contract/events/events.ts';
+import { directionOf, guestLanguageOf } from '@guise/contract/events/guest-languages.ts';
+import { guestSentences } from '@guise/contract/events/guest-sentences.ts';
 import type { EventRow } from '../../store/events/event-schema.ts';
 import { settingsOf } from '../events.ts';
 
@@ -8,18 +10,6 @@ export interface MailContent {
   language: string;
   guestUrl: string;
 }
-
-/** The words that a link has where the template does not say it: the button, and why the mail comes. */
-const words: Readonly<Record<string, { open: string; why: string }>> = {
-  en: {
-    open: 'Open the picture',
-    why: 'You asked for this mail at the event. Your address is deleted with the picture.',
-  },
-  de: {
-    open: 'Bild öffnen',
-    why: 'Sie haben diese Mail bei der Veranstaltung angefordert. Ihre Adresse wird mit dem Bild gelöscht.',
-  },
-};
 
 const escaped: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => escaped[letter]!);
@@ -32,7 +22,8 @@ export function writeMail({ event, template, language, guestUrl }: MailContent):
 } {
   const [first] = Object.values(template.texts);
   const { subject, text } = template.texts[language] ?? first!;
-  const { open, why } = words[language.split('-')[0]!] ?? words.en!;
+  const { mail } = guestSentences[guestLanguageOf(language) ?? 'en'];
+  const why = mail.why(event.name);
   const { background = '#ffffff', text: ink = '#1a1a1a', accent = '#1a1a1a' } = settingsOf(event).branding;
   const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
   const body = paragraphs
@@ -42,9 +33,9 @@ export function writeMail({ event, template, language, guestUrl }: MailContent):
     subject,
     text: [text, guestUrl, `${event.name}\n${why}`].filter((part) => part !== '').join('\n\n'),
     html:
-      `<html lang="${escapeHtml(language)}"><body style="margin:0;padding:24px;background:${background};color:${ink};font-family:sans-serif">` +
+      `<html lang="${escapeHtml(language)}" dir="${directionOf(language)}"><body style="margin:0;padding:24px;background:${background};color:${ink};font-family:sans-serif">` +
       `<h1 style="font-size:22px;border-bottom:3px solid ${accent};padding-bottom:8px">${escapeHtml(event.name)}</h1>${body}` +
-      `<p><a href="${escapeHtml(guestUrl)}" style="color:${ink};font-weight:bold">${escapeHtml(open)}</a></p>` +
+      `<p><a href="${escapeHtml(guestUrl)}" style="color:${ink};font-weight:bold">${escapeHtml(mail.open)}</a></p>` +
       `<p style="font-size:12px">${escapeHtml(why)}</p></body></html>`,
   };
 }
