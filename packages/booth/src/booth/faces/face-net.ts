@@ -110,10 +110,8 @@ export function openFaceNet({ layers, weights, topology }: FaceNetFiles): FaceNe
         side /= stride;
         // What is added has the channels of before: the new ones have none.
         const [at, target] = stride === 2 ? [other, now] : [now, other];
-        mix(layer, {
-          ...{ source: apart, pixels: side ** 2, target, isPositive: true },
-          added: { at, channels: layer.from },
-        });
+        const added = { at, channels: layer.from };
+        mix(layer, { source: apart, pixels: side ** 2, target, added, isPositive: true });
         [now, other] = [target, at];
       }
       const fine = {
