@@ -156,6 +156,9 @@ async function takePictures(
   await page.getByRole('img', { name: say.handOver.qr }).waitFor();
   await page.screenshot({ path: join(values.out, `08-hand-over-${screen}-${language}.png`) });
   await waitForPicture(page);
+  await take('09-reveal');
+  // A touch ends the show.
+  await button(say.result.title).click();
   await take('09-result');
   await page.getByRole('slider').fill('45');
   await take('10-compare');
