@@ -74,7 +74,14 @@ for (const [i, file] of pictures.entries()) {
   for (const [v, shown] of variants.entries()) {
     for (const [column, layout] of layouts.entries()) {
       const name = `${i}-${v === 0 ? 'plain' : 'overlay'}-${layout}`;
-      const print = { pictures: shown, layout, branding: v === 0 ? {} : branding, code, ...event };
+      const print = {
+        pictures: shown,
+        layout,
+        branding: v === 0 ? {} : branding,
+        code,
+        template: null,
+        ...event,
+      };
       const png = join(folder, `${name}.png`);
       await printPicture({ ...print, format: 'png', output: png });
       if (i === 0) await printPicture({ ...print, format: 'pdf', output: join(folder, `${name}.pdf`) });

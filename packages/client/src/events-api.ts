@@ -31,8 +31,10 @@ import type {
   EventPrintList,
   NewEventPrintInput,
   NewPrinter,
+  NewPrintPreview,
   Printer,
   PrinterList,
+  PrintPreview,
 } from '@guise/contract/events/prints.ts';
 import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/events/stations.ts';
 import type { JobArchive } from '@guise/contract/job-details.ts';
@@ -94,6 +96,9 @@ export const eventsApi = (transport: Transport) => ({
   /** Prints pictures of a guest, again too. No limit counts it. */
   print: (id: string, body: NewEventPrintInput, signal?: AbortSignal) =>
     transport.request<EventPrint>('POST', `${path}/${id}/prints`, { body, signal }),
+  /** What a print with this look would be, with sample photos. */
+  previewPrint: (body: NewPrintPreview, signal?: AbortSignal) =>
+    transport.request<PrintPreview>('POST', '/v1/print_previews', { body, signal }),
   cancelPrint: (id: string, printId: string, signal?: AbortSignal) =>
     transport.request<EventPrint>('POST', `${path}/${id}/prints/${printId}/cancel`, { signal }),
   /** Mails to guests with their addresses, newest first. */

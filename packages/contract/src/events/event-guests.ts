@@ -5,9 +5,10 @@ import { loopLinks } from '../jobs.ts';
 import { TestStatus } from '../qa-runs.ts';
 import { QualityAnswer } from '../quality.ts';
 import { Text } from '../texts.ts';
-import { overlays, PrintLayout, shownEvent } from './events.ts';
+import { overlays, shownEvent } from './events.ts';
 import { Language } from './labels.ts';
 import { offerKinds } from './offers.ts';
+import { PrintLayout } from './print-template.ts';
 
 /** The header that a guest's page sends its token in. */
 export const guestHeader = 'X-Guest-Token';

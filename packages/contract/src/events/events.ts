@@ -5,6 +5,7 @@ import { QualityAnswer } from '../quality.ts';
 import { Text } from '../texts.ts';
 import { Labels, Language, mostLanguages, Slug, shownLabels, tooManyLanguages } from './labels.ts';
 import { NewOffer, ShownOffer } from './offers.ts';
+import { Colour, PrintLayout, PrintTemplate } from './print-template.ts';
 
 /** How many an account may have, and what one may hold. */
 export const eventLimits = {
@@ -37,12 +38,7 @@ const NewTexts = z
   .refine((texts) => Object.keys(texts).length <= mostLanguages, tooManyLanguages);
 export type EventTexts = z.infer<typeof NewTexts>;
 
-const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c');
-export const PrintLayout = z
-  .enum(['4x6', '2x6', 'two_strips', 'square', 'a6', 'a5'])
-  .meta({ id: 'PrintLayout' });
-export type PrintLayout = z.infer<typeof PrintLayout>;
-const Branding = z.object({
+export const Branding = z.object({
   background: Colour.optional(),
   text: Colour.optional(),
   accent: Colour.optional(),
@@ -51,8 +47,15 @@ const Branding = z.object({
     .boolean()
     .optional()
     .meta({ description: 'Whether prints have the QR code of the guest’s page' }),
+  print_template: PrintTemplate.optional().meta({
+    description: 'Where everything is on its paper, in place of the usual layout of `print_layout`',
+  }),
 });
 export type EventBranding = z.infer<typeof Branding>;
+
+/** The layout of prints for which none is asked. */
+export const usualLayoutOf = ({ print_layout, print_template }: EventBranding): PrintLayout =>
+  print_layout ?? print_template?.paper ?? '4x6';
 
 const TimeZone = Text.max(64).refine(isTimeZone, 'must be a time zone such as Europe/Berlin');
 function isTimeZone(name: string): boolean {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Integer, Uuid } from '../common.ts';
 import { Text } from '../texts.ts';
-import { PrintLayout } from './events.ts';
+import { Branding } from './events.ts';
+import { PrintLayout } from './print-template.ts';
 
 /** How many printers an account may have, and what one print may ask for. */
 export const printLimits = { printers: 50, pictures: 4, copies: 20, boothCopies: 5 } as const;
@@ -103,3 +104,14 @@ export const EventPrintList = z
   .object({ prints: z.array(EventPrint), next_cursor: z.string().nullable() })
   .meta({ id: 'EventPrintList' });
 export type EventPrintList = z.infer<typeof EventPrintList>;
+
+/** A print of sample pictures, to see what an event's look comes to. */
+export const NewPrintPreview = z
+  .object({ name: Text.trim().max(120), branding: Branding })
+  .meta({ id: 'NewPrintPreview' });
+export type NewPrintPreview = z.infer<typeof NewPrintPreview>;
+
+export const PrintPreview = z
+  .object({ image: z.string().meta({ description: 'A JPEG at 300 dpi, as base64' }) })
+  .meta({ id: 'PrintPreview' });
+export type PrintPreview = z.infer<typeof PrintPreview>;

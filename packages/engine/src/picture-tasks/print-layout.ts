@@ -1,4 +1,5 @@
-import type { PrintLayout } from '@guise/contract/events/events.ts';
+import type { PrintLayout } from '@guise/contract/events/print-template.ts';
+import { type PrintItem, type PrintTemplate, paperSizes } from '@guise/contract/events/print-template.ts';
 import { ratioOf } from '@guise/contract/families/canvas.ts';
 
 export interface PixelBox {
@@ -15,6 +16,16 @@ export interface Sheet {
   panels: PixelBox[];
   bands: PixelBox[];
   codes: PixelBox[];
+  /** Of templates: texts beside the bands. */
+  texts: PlacedText[];
+  /** Which picture each panel shows, from 0. */
+  shown: number[];
+}
+
+/** A text and the part of the paper that it is drawn in. */
+export interface PlacedText extends PixelBox {
+  text: string;
+  colour: string | undefined;
 }
 
 /** What is to be laid out. */
@@ -35,7 +46,53 @@ const gap = 24;
 const codeSide = 200;
 const largeCodeSide = 280;
 
+type UsualSheet = Omit<Sheet, 'texts' | 'shown'>;
+
+/** The usual sheet of a layout. A guest with fewer pictures than panels sees them again. */
 export function sheetFor(layout: PrintLayout, content: SheetContent): Sheet {
+  const sheet = usualSheet(layout, content);
+  const shown = sheet.panels.map((_, i) => i % content.pictures);
+  return layout === 'two_strips' ? twice({ ...sheet, texts: [], shown }) : { ...sheet, texts: [], shown };
+}
+
+/** The sheet of a template for a guest with so many pictures. */
+export function sheetOfTemplate({ paper, lies, items }: PrintTemplate, pictures: number): Sheet {
+  const { width: short, height: long } = paperSizes[paper];
+  const isStrip = paper === '2x6' || paper === 'two_strips';
+  const [width, height] = lies && !isStrip ? [long, short] : [short, long];
+  const boxOf = (item: PrintItem): PixelBox => ({
+    x: Math.round(item.x * width),
+    y: Math.round(item.y * height),
+    width: Math.round(Math.min(item.width, 1 - item.x) * width),
+    height: Math.round(Math.min(item.height, 1 - item.y) * height),
+  });
+  const panels = items.filter((item) => item.kind === 'picture');
+  const sheet: Sheet = {
+    width,
+    height,
+    panels: panels.map(boxOf),
+    shown: panels.map(({ number }) => (number - 1) % pictures),
+    bands: [],
+    codes: items.filter(({ kind }) => kind === 'code').map((item) => squareIn(boxOf(item))),
+    texts: items
+      .filter((item) => item.kind === 'text')
+      .map((item) => ({ ...boxOf(item), text: item.text, colour: item.colour })),
+  };
+  return paper === 'two_strips' ? twice(sheet) : sheet;
+}
+
+/** The largest square in the middle of a box. */
+function squareIn({ x, y, width, height }: PixelBox): PixelBox {
+  const side = Math.min(width, height);
+  return {
+    x: x + Math.round((width - side) / 2),
+    y: y + Math.round((height - side) / 2),
+    width: side,
+    height: side,
+  };
+}
+
+function usualSheet(layout: PrintLayout, content: SheetContent): UsualSheet {
   switch (layout) {
     case '4x6':
       return card(1200, 1800, content);
@@ -46,21 +103,20 @@ export function sheetFor(layout: PrintLayout, content: SheetContent): Sheet {
     case 'square':
       return filled(1200, 1200, content);
     case '2x6':
-      return strip(content);
     case 'two_strips':
-      return twice(strip(content));
+      return strip(content);
   }
 }
 
 /** Filled by the picture, with the code in a corner. */
-function filled(width: number, height: number, { hasCode }: SheetContent): Sheet {
+function filled(width: number, height: number, { hasCode }: SheetContent): UsualSheet {
   const side = codeSide + gap;
   const code = { x: width - margin - side, y: height - margin - side, width: side, height: side };
   return { width, height, panels: [{ x: 0, y: 0, width, height }], bands: [], codes: hasCode ? [code] : [] };
 }
 
 /** Lying or standing, filled by the picture; one that is nearly square has the event's name below it. */
-function card(short: number, long: number, content: SheetContent): Sheet {
+function card(short: number, long: number, content: SheetContent): UsualSheet {
   const ratio = ratioOf(content.shape, 1);
   if (ratio === 'landscape') return filled(long, short, content);
   if (ratio === 'portrait') return filled(short, long, content);
@@ -94,7 +150,7 @@ function splitBand(
 }
 
 /** Three panels that are nearly square, or four that have the shape of landscape pictures. */
-function strip(content: SheetContent): Sheet {
+function strip(content: SheetContent): UsualSheet {
   const count = content.pictures >= 4 || ratioOf(content.shape, 1) === 'landscape' ? 4 : 3;
   const [width, height] = [600, 1800];
   const panelWidth = width - 2 * margin;
@@ -111,7 +167,18 @@ function strip(content: SheetContent): Sheet {
 }
 
 /** The same sheet beside itself, to be cut apart. */
-function twice({ width, height, panels, bands, codes }: Sheet): Sheet {
-  const both = (boxes: PixelBox[]) => [...boxes, ...boxes.map((box) => ({ ...box, x: box.x + width }))];
-  return { width: 2 * width, height, panels: both(panels), bands: both(bands), codes: both(codes) };
+function twice({ width, height, panels, bands, codes, texts, shown }: Sheet): Sheet {
+  const both = <Box extends PixelBox>(boxes: Box[]) => [
+    ...boxes,
+    ...boxes.map((box) => ({ ...box, x: box.x + width })),
+  ];
+  return {
+    width: 2 * width,
+    height,
+    panels: both(panels),
+    bands: both(bands),
+    codes: both(codes),
+    texts: both(texts),
+    shown: [...shown, ...shown],
+  };
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import type { EventBranding, PrintLayout } from '@guise/contract/events/events.ts';
+import type { EventBranding } from '@guise/contract/events/events.ts';
+import type { PrintLayout, PrintTemplate } from '@guise/contract/events/print-template.ts';
 import { ratioOf } from '@guise/contract/families/canvas.ts';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { provenance } from '../runtime/provenance.ts';
@@ -9,13 +10,22 @@ import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-hea
 import { canDraw, drawText, readLetters } from './lettering.ts';
 import { locatePeople, type ShareBox } from './locate-people.ts';
 import { writePdf } from './pdf.ts';
-import { type PixelBox, pixelsPerInch, type Sheet, sheetFor } from './print-layout.ts';
+import {
+  type PixelBox,
+  type PlacedText,
+  pixelsPerInch,
+  type Sheet,
+  sheetFor,
+  sheetOfTemplate,
+} from './print-layout.ts';
 import { drawCode } from './qr-code.ts';
 
 export interface PicturePrint {
   /** Different pictures of a guest, the wanted one first; only a strip takes more than that one. */
   pictures: { file: string; overlay: string | null }[];
   layout: PrintLayout;
+  /** In place of the layout's own places; its paper is that of the layout. */
+  template: PrintTemplate | null;
   format: 'png' | 'pdf' | 'jpeg';
   branding: Pick<EventBranding, 'background' | 'text' | 'accent'>;
   /** The event's name, and when it is. */
@@ -30,16 +40,15 @@ export interface PicturePrint {
 /** Lays pictures out on a sheet of paper at 300 dpi. */
 export async function printPicture(print: PicturePrint): Promise<null> {
   const { width, height } = await sharp(print.pictures[0]!.file).metadata();
-  const sheet = sheetFor(print.layout, {
-    shape: width / height,
-    pictures: print.pictures.length,
-    hasCode: print.code !== null,
-  });
+  const pictures = print.pictures.length;
+  const content = { shape: width / height, pictures, hasCode: print.code !== null };
+  const sheet = print.template ? sheetOfTemplate(print.template, pictures) : sheetFor(print.layout, content);
   const colours = coloursOf(print.branding);
   const panels = await placePictures(print, sheet);
   const drawn = [
     ...sheet.bands.map((band) => drawBand(band, print, colours)),
-    ...sheet.codes.map((box) => drawCode(print.code!, box)),
+    ...sheet.texts.map((text) => drawPlacedText(text, print, colours)),
+    ...(print.code === null ? [] : sheet.codes.map((box) => drawCode(print.code!, box))),
   ];
   const paper = { width: sheet.width, height: sheet.height, channels: 3, background: colours.paper } as const;
   const laidOut = sharp({ create: paper }).composite([
@@ -81,22 +90,24 @@ async function pdfOf(laidOut: Sharp, { width, height }: Sheet, { title }: Pictur
   return writePdf({ jpeg, width, height, pixelsPerInch, title, metadata: provenance });
 }
 
-/** Each picture is cut out once; a guest with fewer pictures than panels sees them again. */
+/** Each picture in each of its panels. Those of strips have one size, so that a picture is cut out once for all. */
 async function placePictures(
-  { pictures, layout }: PicturePrint,
-  { panels }: Sheet,
+  { pictures }: PicturePrint,
+  { panels, shown }: Sheet,
 ): Promise<OverlayOptions[]> {
-  const strips = layout === 'two_strips' ? 2 : 1;
-  const shown = pictures.slice(0, panels.length / strips);
-  const cut = await Promise.all(shown.map((picture) => fitPicture(picture, panels[0]!)));
-  return panels.map((panel, i) => {
-    const { data, width, height } = cut[(i % (panels.length / strips)) % cut.length]!;
-    return {
-      input: data,
-      left: panel.x + Math.round((panel.width - width) / 2),
-      top: panel.y + Math.round((panel.height - height) / 2),
-    };
-  });
+  const cut = new Map<string, ReturnType<typeof fitPicture>>();
+  return Promise.all(
+    panels.map(async (panel, i) => {
+      const key = `${shown[i]} ${panel.width} ${panel.height}`;
+      if (!cut.has(key)) cut.set(key, fitPicture(pictures[shown[i]!]!, panel));
+      const { data, width, height } = await cut.get(key)!;
+      return {
+        input: data,
+        left: panel.x + Math.round((panel.width - width) / 2),
+        top: panel.y + Math.round((panel.height - height) / 2),
+      };
+    }),
+  );
 }
 
 /** A picture for a panel: cropped where all heads stay whole and an overlay stays out, or whole within it. */
@@ -152,6 +163,15 @@ function coloursOf({ background, text, accent }: PicturePrint['branding']): Colo
   const isLight = 0.299 * red + 0.587 * green + 0.114 * blue > 140;
   const ink = text ?? (isLight ? '#1a1a1a' : '#ffffff');
   return { paper, ink, accent: accent ?? ink };
+}
+
+/** A text of a template, as large as its part of the paper allows. What cannot be drawn is left out. */
+function drawPlacedText(placed: PlacedText, { title, date }: PicturePrint, { ink }: Colours): string {
+  const font = readLetters();
+  const text = placed.text.replaceAll('{name}', title).replaceAll('{date}', date).trim();
+  if (text === '' || !canDraw(font, text)) return '';
+  const area = { ...placed, x: placed.x + placed.width / 2 };
+  return drawText(font, text, area, { colour: placed.colour ?? ink, largest: placed.height, lines: 4 }).svg;
 }
 
 const rule = { width: 72, height: 6 };

@@ -18,6 +18,7 @@ async function print(name: string, wanted: Partial<PicturePrint>): Promise<Buffe
   await printPicture({
     pictures: [{ file: samplePhotos.onePerson, overlay: null }],
     layout: '4x6',
+    template: null,
     format: 'png',
     branding: { background: '#102030' },
     title: 'Sommerfest der Bäckerei Müller',
@@ -105,4 +106,45 @@ test('text is never wider or higher than its area, however long it is', async ()
     assert.ok(-info.trimOffsetLeft! >= 300 - area.width / 2 - 1, title);
   }
   assert.deepEqual([canDraw(font, 'Café'), canDraw(font, '祝'), canDraw(font, '🎉')], [true, false, false]);
+});
+
+test('a template says where pictures, texts and the code are, once more on the second of two strips', async () => {
+  const items = [
+    { kind: 'picture', number: 1, x: 0.1, y: 0.1, width: 0.8, height: 0.3 },
+    { kind: 'picture', number: 2, x: 0.1, y: 0.5, width: 0.8, height: 0.3 },
+    { kind: 'text', text: '{name}', x: 0.1, y: 0.85, width: 0.5, height: 0.1, colour: '#ff0000' },
+    { kind: 'code', x: 0.65, y: 0.85, width: 0.3, height: 0.1 },
+  ] as const;
+  const colours = ['#00ff00', '#0000ff'];
+  const pictures = await Promise.all(
+    colours.map(async (background, i) => {
+      const file = join(folder, `plain-${i}.png`);
+      await sharp({ create: { width: 480, height: 540, channels: 3, background } })
+        .png()
+        .toFile(file);
+      return { file, overlay: null };
+    }),
+  );
+  const png = await print('template.png', {
+    pictures,
+    layout: 'two_strips',
+    template: { paper: 'two_strips', lies: false, items: [...items] },
+    branding: { background: '#ffffff' },
+    code: 'https://example.com/g/x',
+  });
+  assert.deepEqual(await sizeOf(png), [1200, 1800]);
+  const pixels = await sharp(png).removeAlpha().raw().toBuffer();
+  const at = (x: number, y: number) => [...pixels.subarray((y * 1200 + x) * 3, (y * 1200 + x) * 3 + 3)];
+  for (const left of [0, 600]) {
+    assert.deepEqual(at(left + 300, 450), [0, 255, 0]);
+    assert.deepEqual(at(left + 300, 1170), [0, 0, 255]);
+    const text = await sharp(png)
+      .extract({ left: left + 60, top: 1530, width: 300, height: 180 })
+      .stats();
+    assert.ok(text.channels[0]!.mean > text.channels[1]!.mean + 5, 'red letters');
+    const code = await sharp(png)
+      .extract({ left: left + 390, top: 1530, width: 180, height: 180 })
+      .stats();
+    assert.ok(code.channels[0]!.mean > 60 && code.channels[0]!.mean < 220);
+  }
 });

@@ -1,3 +1,4 @@
+import { usualLayoutOf } from '@guise/contract/events/events.ts';
 import type { Preflight, PreflightCheck, PreflightState } from '@guise/contract/events/preflight.ts';
 import { mostStations, silentAfterMs } from '@guise/contract/events/stations.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
@@ -181,7 +182,7 @@ async function checkPrinter(parts: PreflightParts, event: EventRow, settings: Se
   const said = report.problems.join(' ');
   if (report.state === 'unreachable' || report.state === 'stopped')
     return found('red', `${row.name}: ${said}`, 'Go to the printer, and print a test page.');
-  const paper = paperNames[branding.print_layout ?? '4x6'];
+  const paper = paperNames[usualLayoutOf(branding)];
   if (report.papers.length > 0 && !report.papers.includes(paper))
     return found(
       'amber',

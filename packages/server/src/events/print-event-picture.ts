@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Ratio } from '@guise/contract/common.ts';
 import type { PrintQuery } from '@guise/contract/events/event-guests.ts';
-import type { PrintLayout } from '@guise/contract/events/events.ts';
+import { usualLayoutOf } from '@guise/contract/events/events.ts';
+import type { PrintLayout } from '@guise/contract/events/print-template.ts';
 import { findFamily } from '@guise/contract/families/families.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import { AppError } from '../errors.ts';
@@ -57,9 +58,10 @@ export async function printEventPicture(
   { event, by, ids, layout, format, guestUrl, signal }: WantedPrint,
 ): Promise<PrintFile> {
   const { branding } = settingsOf(event);
-  const wanted = layout ?? branding.print_layout ?? '4x6';
+  const wanted = layout ?? usualLayoutOf(branding);
   const { guestId, jobs } = await printedJobs(parts.db, event, by, ids);
-  const shown = stripLayouts.includes(wanted) ? jobs : jobs.slice(0, 1);
+  const template = branding.print_template?.paper === wanted ? branding.print_template : null;
+  const shown = template || stripLayouts.includes(wanted) ? jobs : jobs.slice(0, 1);
   return withScratchFolder(parts.scratchDir, async (folder) => {
     const overlays = await fetchOverlays(
       parts.blobs,
@@ -78,11 +80,12 @@ export async function printEventPicture(
       kind: 'print',
       pictures,
       layout: wanted,
+      template,
       format,
       branding: { ...(background && { background }), ...(text && { text }), ...(accent && { accent }) },
       title: event.name,
       date: dateOf(event),
-      code: branding.print_code ? guestUrl(guestId) : null,
+      code: branding.print_code || template ? guestUrl(guestId) : null,
       output,
     } as const;
     const part = by !== 'account' && 'keyId' in by ? (by.keyId ?? event.id) : guestId;

@@ -1,4 +1,4 @@
-import type { PrintLayout } from '@guise/contract/events/events.ts';
+import type { PrintLayout } from '@guise/contract/events/print-template.ts';
 import type { PrinterReport } from '@guise/contract/events/prints.ts';
 import { type CallPrinter, type PrinterAddress, PrinterUnreachable } from './ipp-client.ts';
 import { type IppAnswer, type IppGroup, operations, type SentAttribute } from './ipp-message.ts';

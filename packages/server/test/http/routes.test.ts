@@ -165,6 +165,7 @@ POST   /v1/printers                                   account json
 GET    /v1/printers/{id}                              account none
 DELETE /v1/printers/{id}                              account none
 POST   /v1/printers/{id}/test                         account none
+POST   /v1/print_previews                             account json
 GET    /v1/events/{id}/prints                         account none
 POST   /v1/events/{id}/prints                         account json
 POST   /v1/events/{id}/prints/{print_id}/cancel       account none

@@ -482,6 +482,10 @@ class EventsApi(_Group):
         """Prints pictures of a guest, again too. No limit counts it."""
         return self._transport.request("POST", f"/v1/events/{id}/prints", body)
 
+    def preview_print(self, body: Body) -> types.PrintPreview:
+        """What a print with this look would be, with sample photos."""
+        return self._transport.request("POST", "/v1/print_previews", body)
+
     def cancel_print(self, id: str, print_id: str) -> types.EventPrint:
         path = f"/v1/events/{id}/prints/{print_id}/cancel"
         return self._transport.request("POST", path)

@@ -1,4 +1,5 @@
 import type { Booth } from '@guise/contract/events/event-guests.ts';
+import { usualLayoutOf } from '@guise/contract/events/events.ts';
 import {
   type EventPrint,
   type EventPrintList,
@@ -88,7 +89,7 @@ export async function createPrint(
       base_url: baseUrl,
       key_id: by === 'account' ? null : by.keyId,
       job_ids: JSON.stringify(wanted.job_ids),
-      layout: wanted.layout ?? branding.print_layout ?? '4x6',
+      layout: wanted.layout ?? usualLayoutOf(branding),
       copies: wanted.copies,
       printer_id,
     });

@@ -106,6 +106,7 @@ export async function printTestPage(
       kind: 'print',
       pictures: [{ file: samplePhotos.onePerson, overlay: null }],
       layout: '4x6',
+      template: null,
       format: formatNames[format],
       branding: {},
       title: 'Guise',

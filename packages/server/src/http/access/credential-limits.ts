@@ -3,7 +3,7 @@ import { rateLimited, rateLimitHeaders } from '../../errors.ts';
 import { callerOf } from '../request.ts';
 
 /** What one key of an event, or one guest of it, may ask for so often a minute: more than any booth or guest needs. */
-const perMinute = { photo_checks: 60, prints: 30, mails: 10 } as const;
+const perMinute = { photo_checks: 60, prints: 30, mails: 10, print_previews: 60 } as const;
 const minuteMs = 60_000;
 
 export type CredentialAction = keyof typeof perMinute;
@@ -32,6 +32,7 @@ export function createCredentialLimits(app: FastifyInstance): Record<CredentialA
     photo_checks: limitFor('photo_checks'),
     prints: limitFor('prints'),
     mails: limitFor('mails'),
+    print_previews: limitFor('print_previews'),
   };
 }
 

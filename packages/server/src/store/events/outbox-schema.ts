@@ -1,5 +1,5 @@
-import type { PrintLayout } from '@guise/contract/events/events.ts';
 import type { MailState } from '@guise/contract/events/mails.ts';
+import type { PrintLayout } from '@guise/contract/events/print-template.ts';
 import type { PrintState } from '@guise/contract/events/prints.ts';
 
 /** A printer of an account, by its address. */

@@ -3,13 +3,16 @@ import {
   EventPrintList,
   NewEventPrint,
   NewPrinter,
+  NewPrintPreview,
   Printer,
   PrinterList,
+  PrintPreview,
 } from '@guise/contract/events/prints.ts';
 import { Page } from '@guise/contract/jobs.ts';
 import { toManageOthers } from '../../../accounts/authority.ts';
 import { eventNotFound } from '../../../events/event-state.ts';
 import { createPrint, readPrint, readPrints, stopPrint } from '../../../events/printing/event-prints.ts';
+import { previewPrint } from '../../../events/printing/preview-print.ts';
 import {
   addPrinter,
   printTestPage,
@@ -118,6 +121,25 @@ export const printRoutes: Route[] = [
     success: ok(Printer),
     handle: (parts, request, reply) => printTestPage(parts, ownOf(request), disconnectSignal(reply)),
   },
+  route({
+    ...json,
+    ...read,
+    tag: 'Events',
+    method: 'POST',
+    path: '/v1/print_previews',
+    operation: 'previewPrint',
+    summary: 'What a print with this look would be, with sample photos',
+    body: NewPrintPreview,
+    countedPerCredential: 'print_previews',
+    success: ok(PrintPreview),
+    handle: async (parts, request, reply) => {
+      const accountId = callerOf(request).id;
+      const code = `${await guestBaseUrlOf(parts, request)}/g/${'x'.repeat(43)}`;
+      const signal = disconnectSignal(reply);
+      const bytes = await previewPrint(parts, request.body, { accountId, code, signal });
+      return { image: bytes.toString('base64') };
+    },
+  }),
   route({
     ...none,
     ...read,

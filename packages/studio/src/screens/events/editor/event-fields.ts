@@ -1,4 +1,5 @@
 import type { BoothEvent, NewBoothEventInput } from '@guise/contract/events/events.ts';
+import type { PrintTemplate } from '@guise/contract/events/print-template.ts';
 import { localTimeOf, timeOfLocal } from './zoned-time.ts';
 
 type OfferInput = NonNullable<NewBoothEventInput['offers']>[number];
@@ -46,6 +47,12 @@ export interface QuestionFields {
   labels: Record<string, string>;
 }
 
+type Branding = NonNullable<NewBoothEventInput['branding']>;
+type LookFields = Pick<
+  EventFields,
+  'background' | 'text' | 'accent' | 'printLayout' | 'printCode' | 'template'
+>;
+
 /** An event as its form has it: times in its own zone, numbers as they are typed. */
 export interface EventFields {
   name: string;
@@ -68,6 +75,8 @@ export interface EventFields {
   accent: string;
   printLayout: PrintLayout | '';
   printCode: boolean;
+  /** Null for the usual places. */
+  template: PrintTemplate | null;
   /** Empty where booths print by their browsers. */
   printerId: string;
   prints: string;
@@ -116,6 +125,7 @@ export function newEventFields(now = Date.now()): EventFields {
     accent: '',
     printLayout: '',
     printCode: true,
+    template: null,
     printerId: '',
     prints: '',
     printLimit: '',
@@ -168,6 +178,7 @@ export function fieldsOfEvent(event: BoothEvent): EventFields {
     accent: branding.accent ?? '',
     printLayout: branding.print_layout ?? '',
     printCode: branding.print_code ?? false,
+    template: branding.print_template ?? null,
     printerId: event.printer_id ?? '',
     prints: textOf(event.prints_per_guest),
     printLimit: textOf(event.print_limit),
@@ -184,7 +195,7 @@ export function fieldsOfEvent(event: BoothEvent): EventFields {
 
 /** What is sent of the form. Times that were checked before are there. */
 export function bodyOfFields(fields: EventFields): NewBoothEventInput {
-  const { zone, languages, texts, background, text, accent, printLayout } = fields;
+  const { zone, languages, texts } = fields;
   const time = (local: string) => new Date(timeOfLocal(local, zone) ?? Number.NaN);
   const labelsOf = (labels: Record<string, string>) =>
     Object.fromEntries(
@@ -212,13 +223,7 @@ export function bodyOfFields(fields: EventFields): NewBoothEventInput {
       required,
       labels: labelsOf(labels),
     })),
-    branding: {
-      ...(background && { background }),
-      ...(text && { text }),
-      ...(accent && { accent }),
-      ...(printLayout && { print_layout: printLayout }),
-      ...(fields.printCode && { print_code: true }),
-    },
+    branding: brandingOf(fields),
     printer_id: fields.printerId || null,
     prints_per_guest: numberOf(fields.prints),
     print_limit: numberOf(fields.printLimit),
@@ -228,6 +233,25 @@ export function bodyOfFields(fields: EventFields): NewBoothEventInput {
     webhook_url: fields.webhookUrl.trim() || null,
     hosted_engines: fields.hostedEngines,
     ...(fields.gallery === 'password' && fields.password && { gallery_password: fields.password }),
+  };
+}
+
+export function brandingOf({
+  background,
+  text,
+  accent,
+  printLayout,
+  printCode,
+  template,
+}: LookFields): Branding {
+  const layout = template?.paper ?? printLayout;
+  return {
+    ...(background && { background }),
+    ...(text && { text }),
+    ...(accent && { accent }),
+    ...(layout && { print_layout: layout }),
+    ...(printCode && { print_code: true }),
+    ...(template && { print_template: template }),
   };
 }
 

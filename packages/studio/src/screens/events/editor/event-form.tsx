@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Button } from '../../../ui/button.tsx';
 import { BrandingSection } from './branding-section.tsx';
+import { DesignSection } from './design-section.tsx';
 import type { EventFields } from './event-fields.ts';
 import { LimitsSection } from './limits-section.tsx';
 import { MailSection } from './mail-section.tsx';
@@ -45,6 +46,7 @@ export function EventForm({ form, action, canSave, onSave, notice }: EventFormPr
           <QuestionsSection />
           <SharingSection />
           <BrandingSection />
+          <DesignSection />
           <PrintingSection />
           <MailSection />
         </div>
