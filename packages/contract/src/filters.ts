@@ -17,6 +17,13 @@ export const SceneDefinition = z
   })
   .meta({ id: 'SceneDefinition' });
 
+/**
+ * What a job keeps of an account's scene, so that changing or removing the scene changes nothing for it: the blob of the
+ * archive with its pictures, for an engine the folder that they were unpacked to, and its words.
+ */
+const KeptScene = z.object({ files: z.string(), title: z.string(), place: z.string() });
+export type KeptScene = z.infer<typeof KeptScene>;
+
 /** A look alone, painted over the photo as it is. */
 export const LookDefinition = z.object({ kind: z.literal('look'), look: name });
 
@@ -54,7 +61,7 @@ export const customKinds = CustomDefinition.options.map(({ shape }) => shape.kin
 
 /** What an engine is given: a caller's definition, or one of the catalog's own. */
 export const FilterDefinition = z.discriminatedUnion('kind', [
-  SceneDefinition,
+  SceneDefinition.extend({ own: KeptScene.optional() }),
   LookDefinition,
   PromptDefinition,
   TemplateDefinition,

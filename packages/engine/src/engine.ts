@@ -141,7 +141,9 @@ async function seedFor({
   images: readonly string[];
 }): Promise<number> {
   if (params.seed !== undefined) return params.seed;
-  const hash = createHash('sha256').update(JSON.stringify([family, filter, params]));
+  // Where the files of an account's scene are says nothing about the picture.
+  const { own: _, ...asked } = filter?.kind === 'scene' ? filter : { ...filter, own: null };
+  const hash = createHash('sha256').update(JSON.stringify([family, filter && asked, params]));
   for (const image of images) hash.update(await readFile(image));
   return hash.digest().readUInt32LE(0);
 }

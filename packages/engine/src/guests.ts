@@ -85,6 +85,7 @@ export async function cutGuests(
   const slot = slotFor(
     scene,
     photos.reduce((sum, { faces }) => sum + faces.length, 0),
+    canvas,
   );
   const cut: PeoplePhoto[] = [];
   for (const { photo, faces } of photos) {

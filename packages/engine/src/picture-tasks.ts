@@ -1,4 +1,6 @@
 import type { PhotoCheck } from '@guise/contract/events/event-guests.ts';
+import { analyseBackdrop, type BackdropAnalysis } from './backdrop/analyse-backdrop.ts';
+import { type SceneToWrite, type WrittenScene, writeScene } from './backdrop/write-scene.ts';
 import type { EngineSettings } from './engine.ts';
 import { useImportedModels } from './models/model-files.ts';
 import { blazeFace, faceMesh } from './models/models.ts';
@@ -13,12 +15,14 @@ import {
 import { checkPhoto, type PhotoUse } from './picture-tasks/photo-check.ts';
 import { type PicturePrint, printPicture } from './picture-tasks/print.ts';
 
-/** Work on a photo or a picture beside making pictures: a check, an overlay or a print. */
+/** Work on a photo or a picture beside making pictures: a check, an overlay, a print, a backdrop that becomes a scene. */
 export type PictureTask =
   | ({ kind: 'check-photo'; file: string } & PhotoUse)
   | ({ kind: 'prepare-overlay' } & OverlayToPrepare)
   | ({ kind: 'lay-overlay' } & OverlayToLay)
-  | ({ kind: 'print' } & PicturePrint);
+  | ({ kind: 'print' } & PicturePrint)
+  | { kind: 'analyse-backdrop'; file: string }
+  | ({ kind: 'write-scene' } & SceneToWrite);
 
 export type PictureTaskOf<Kind extends PictureTask['kind']> = Extract<PictureTask, { kind: Kind }>;
 
@@ -27,6 +31,8 @@ export interface PictureTaskResults {
   'prepare-overlay': null;
   'lay-overlay': OverlayResult;
   print: null;
+  'analyse-backdrop': BackdropAnalysis;
+  'write-scene': WrittenScene;
 }
 
 /** Picture tasks as a library. Needs none of the models but those that find faces. */
@@ -51,6 +57,10 @@ export function createPictureTaskEngine({
           return layOverlay(task);
         case 'print':
           return printPicture(task);
+        case 'analyse-backdrop':
+          return analyseBackdrop(task.file);
+        case 'write-scene':
+          return writeScene(task);
       }
     },
     async warmUp() {

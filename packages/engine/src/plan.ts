@@ -1,4 +1,5 @@
-import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { basename, dirname } from 'node:path';
+import type { FilterDefinition, KeptScene } from '@guise/contract/filters.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
 import type { RenderCatalog } from './catalog.ts';
 import { type Mood, noMood } from './compose/mood.ts';
@@ -12,7 +13,7 @@ import type { PromptReading } from './prompt/prompt-notes.ts';
 import { phrases } from './prompt/prompt-phrases.ts';
 import type { PictureRequest } from './request.ts';
 import { cannotMake, RenderError } from './runtime/render-error.ts';
-import type { Scene } from './scenes/scenes.ts';
+import { readScene, type Scene } from './scenes/scenes.ts';
 
 /** What a filter or a prompt asks for, with the catalog's entries looked up, and what of it is followed so far. */
 export interface RenderPlan extends Notes {
@@ -60,7 +61,7 @@ async function planForScene(
   rule: FamilyRule,
   catalog: RenderCatalog,
 ): Promise<RenderPlan> {
-  const scene = (await catalog.scenes()).get(filter.scene);
+  const scene = filter.own ? await readOwnScene(filter.own) : (await catalog.scenes()).get(filter.scene);
   if (!scene) throw cannotMake(`The catalog has no scene called ${filter.scene}.`);
   const costume = filter.costume === undefined ? null : (await catalog.costumes()).get(filter.costume);
   if (costume === undefined) throw cannotMake(`The catalog has no costume called ${filter.costume}.`);
@@ -74,6 +75,11 @@ async function planForScene(
     if (value) applied.push({ kind, value });
   }
   return { ...nothing, scene, costume, look: look ?? rule.look ?? null, mood, applied };
+}
+
+/** A scene of an account, in the folder that its pictures were unpacked to. */
+function readOwnScene({ files }: KeptScene): Promise<Scene> {
+  return readScene(dirname(files), basename(files));
 }
 
 /** The light, weather and palette that a filter of the catalog gives its scene. */

@@ -88,7 +88,7 @@ export function frameTogether(
     return (i % 2 === 1 ? 0.12 : 0) * unit - member.lower * unit;
   };
 
-  let eyes = 0.36 * canvas.height;
+  let eyes = slot.eyes * canvas.height;
   for (const member of members) {
     eyes = Math.max(eyes, end - body(member) + (member.inBack ? raise * unit : 0));
   }
@@ -98,7 +98,10 @@ export function frameTogether(
       'One of the photos shows too little of the person. Step back from the camera and try again.',
     );
   }
-  let x = (canvas.width - spanOf(members, across)) / 2;
+  const span = spanOf(members, across);
+  const spare = Math.max(0, canvas.width - span);
+  let x =
+    span > canvas.width ? (canvas.width - span) / 2 : clamp(slot.across * canvas.width - span / 2, 0, spare);
   const placements = members.map((member, i) => {
     const { people, scale, left, right, centerY } = member;
     const width = (right - left) * scale;

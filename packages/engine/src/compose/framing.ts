@@ -13,6 +13,12 @@ export interface Slot {
   top: number;
   /** The lowest row where the hair may begin so that the body reaches the lower border. */
   lowest: number;
+  /** The column of the middle of the people, as a share of the canvas' width. */
+  across: number;
+  /** The row of the eyes of people who stand side by side. */
+  eyes: number;
+  /** The rows of hair and feet of people who are shown from head to foot. */
+  fullLength: { hair: number; feet: number };
 }
 
 /** More enlargement than this is visibly soft. */
@@ -78,7 +84,7 @@ export function framePeople(
   const sides = sideCuts(people, last, enough);
   const scale = scaleFor(people, faces, { canvas, slot, end, wanted, most, ...sides });
 
-  const x = placeAcross(people, faces, { canvas, scale, ...sides });
+  const x = placeAcross(people, faces, { canvas, scale, across: slot.across, ...sides });
   const chinIn = end - (lowestChin(faces) + 0.6 * unit) * scale;
   const y = Math.max(
     Math.min(slot.top * canvas.height - people.top * scale, chinIn),
@@ -105,14 +111,15 @@ export function framePeople(
   return { scale, x, y: people.cut.top.share > 0.01 ? Math.min(y, -1) : y };
 }
 
-/** The rows of hair and feet of people who are shown from head to foot, as shares of the canvas' height. */
-const fullLength = { hair: 0.2, feet: 0.95 };
-
 /**
  * Places people as a whole, from head to foot, on the floor near the canvas' end; where the photo cuts them at the
  * feet, so does the canvas. Not where it cuts them at the sides.
  */
-export function frameFullLength(people: Silhouette, canvas: Size): Placement | null {
+export function frameFullLength(
+  people: Silhouette,
+  canvas: Size,
+  { fullLength, across }: Pick<Slot, 'fullLength' | 'across'>,
+): Placement | null {
   if (people.cut.left.share >= 0.015 || people.cut.right.share >= 0.015) return null;
   // Legs of which the matte is not sure are not shown.
   if (people.sureTo !== undefined && people.sureTo < people.bottom) return null;
@@ -124,7 +131,9 @@ export function frameFullLength(people: Silhouette, canvas: Size): Placement | n
     (0.95 * canvas.width) / (people.right - people.left),
     ((feet - fullLength.hair) * canvas.height) / (bottom - people.top),
   );
-  const x = canvas.width / 2 - ((people.left + people.right) / 2) * scale;
+  const half = ((people.right - people.left) / 2) * scale;
+  const middle = clamp(across * canvas.width, half, Math.max(half, canvas.width - half));
+  const x = middle - ((people.left + people.right) / 2) * scale;
   return { scale, x, y: feet * canvas.height - bottom * scale };
 }
 
@@ -252,11 +261,11 @@ function scaleFor(
   return Math.min(scale, Math.max((0.94 * end) / tall, least));
 }
 
-/** Where the photo's left border lies on the canvas, for people in the middle. */
+/** Where the photo's left border lies on the canvas, for people in the slot's column or as near to it as they fit. */
 function placeAcross(
   people: Silhouette,
   faces: readonly Face[],
-  { canvas, scale, meetLeft, meetRight }: { canvas: Size; scale: number } & SideCuts,
+  { canvas, scale, across, meetLeft, meetRight }: { canvas: Size; scale: number; across: number } & SideCuts,
 ): number {
   const unit = medianHeight(faces);
   const left = Math.max(people.left, Math.min(...faces.map((face) => face.center.x)) - 1.65 * unit);
@@ -265,7 +274,10 @@ function placeAcross(
     faces.length === 1
       ? 0.65 * faces[0]!.center.x + (0.35 * (people.left + people.right)) / 2
       : (left + right) / 2;
-  const x = canvas.width / 2 - center * scale;
+  const reach = Math.max(center - left, right - center) * scale;
+  const half = canvas.width / 2;
+  const middle = clamp(across * canvas.width, Math.min(reach, half), Math.max(canvas.width - reach, half));
+  const x = middle - center * scale;
   const end = canvas.width - people.width * scale;
   if (meetLeft && meetRight) return clamp(x, end, 0);
   if (meetLeft) return Math.min(x, 0);

@@ -1,3 +1,4 @@
+import { ratioOf } from '@guise/contract/families/canvas.ts';
 import type { Note } from '@guise/contract/notes.ts';
 import { medianHeight, pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
@@ -62,7 +63,7 @@ export async function placePeople(
       `${count} people were found in the photos. Several photos become one picture of up to ${mostOfSeveralPhotos} people. Send fewer photos.`,
     );
   }
-  const slot = slotFor(scene, count);
+  const slot = slotFor(scene, count, canvas);
   const frame =
     keepFrame && photos.length === 1
       ? () => frameAsPhotographed(photos[0]!, canvas)
@@ -193,7 +194,7 @@ function frameGroup(photos: readonly PeoplePhoto[], canvas: Size, slot: Slot, en
   const tooSmall =
     isRefused || whole.placed[0]!.placement.scale < leastFaces * slotScale(only.faces, canvas, slot);
   const tooWide = isRefused || (tooSmall && whole.strained) || losesSides(whole.placed[0]!, canvas);
-  const standing = tooWide && end === canvas.height ? frameStanding(only, canvas) : null;
+  const standing = tooWide && end === canvas.height ? frameStanding(only, canvas, slot) : null;
   if (standing) return standing;
   const cutouts = separatePeople(only);
   const tooLoose = widestGapOf(cutouts) > widestGap;
@@ -237,9 +238,9 @@ function losesSides({ people, placement: { scale, x } }: PlacedPeople, canvas: S
 }
 
 /** A wide group that its photo shows from head to foot is shown so too, rather than as a row of small heads. */
-function frameStanding(people: PeoplePhoto, canvas: Size): Framing | null {
+function frameStanding(people: PeoplePhoto, canvas: Size, slot: Slot): Framing | null {
   if (!findBodyEnds(people.matte, people.faces).every(({ long }) => long)) return null;
-  const placement = frameFullLength(people.silhouette, canvas);
+  const placement = frameFullLength(people.silhouette, canvas, slot);
   if (!placement) return null;
   const note: Note = {
     kind: 'arrangement',
@@ -287,14 +288,23 @@ function attempt<T>(work: () => T): T | RenderError {
   }
 }
 
-const defaultSlots: Record<'one' | 'few' | 'many', Slot> = {
+const defaultSlots: Record<'one' | 'few' | 'many', Pick<Slot, 'face' | 'top' | 'lowest'>> = {
   one: { face: 0.165, top: 0.13, lowest: 0.34 },
   few: { face: 0.135, top: 0.18, lowest: 0.44 },
   many: { face: 0.115, top: 0.2, lowest: 0.46 },
 };
+const inTheMiddle = { across: 0.5, eyes: 0.36, fullLength: { hair: 0.2, feet: 0.95 } };
 
-/** How large this many people are in a scene, and where. */
-export function slotFor(scene: Scene, people: number): Slot {
+/** How large this many people are on a canvas of a scene, and where. */
+export function slotFor(scene: Scene, people: number, canvas: Size): Slot {
   const size = people === 1 ? 'one' : people <= 3 ? 'few' : 'many';
-  return { ...defaultSlots[size], ...scene.slots?.[size] };
+  const { across, eyes, fullLength, ...slots } = scene.framing?.[ratioOf(canvas.width, canvas.height)] ?? {};
+  return {
+    ...inTheMiddle,
+    ...(across !== undefined && { across }),
+    ...(eyes !== undefined && { eyes }),
+    ...(fullLength && { fullLength }),
+    ...defaultSlots[size],
+    ...(slots[size] ?? scene.slots?.[size]),
+  };
 }

@@ -13,6 +13,20 @@ import { assertFilesExist, catalogFolder, FileName, readEntries, readEntry } fro
 const triple = z.tuple([z.number(), z.number(), z.number()]);
 const files = z.object({ portrait: FileName, landscape: FileName, square: FileName });
 const slot = z.object({ face: z.number().min(0.05).max(0.5), top: z.number().min(0).max(0.6) });
+const slots = z.object({ one: slot, few: slot, many: slot }).partial();
+const share = z.number().min(0).max(1);
+
+/** How people stand in pictures of one shape. */
+const SceneFraming = slots.extend({
+  /** The column of their middle, as a share of the canvas' width. */
+  across: share.optional(),
+  /** The row of the eyes of people who stand side by side, as a share of the canvas' height. */
+  eyes: share.optional(),
+  /** The rows of hair and feet of people who are shown from head to foot, as shares of the canvas' height. */
+  fullLength: z.object({ hair: share, feet: share }).optional(),
+});
+
+export type SceneFraming = z.infer<typeof SceneFraming>;
 
 export const SceneLight = z.object({
   key: z.number().min(0.01).max(0.8),
@@ -43,15 +57,24 @@ const SceneFile = z.object({
     .optional(),
   light: SceneLight,
   haze: z.object({ color: triple, amount: z.number().min(0).max(0.9) }).optional(),
-  slots: z.object({ one: slot, few: slot, many: slot }).partial().optional(),
+  slots: slots.optional(),
+  framing: z
+    .object({ portrait: SceneFraming, landscape: SceneFraming, square: SceneFraming } satisfies Record<
+      Ratio,
+      z.ZodType
+    >)
+    .partial()
+    .optional(),
   grade: z
     .object({ contrast: z.number(), vignette: z.number(), saturation: z.number() })
     .partial()
     .optional(),
 });
 
+export type SceneFile = z.infer<typeof SceneFile>;
+
 /** A place that people can be put into: its data, and the folder its pictures are in. */
-export type Scene = z.infer<typeof SceneFile> & { name: string; folder: string };
+export type Scene = SceneFile & { name: string; folder: string };
 
 /** Every scene of these catalogs, by name. A broken one is refused with the reason. */
 export function readScenes(catalogs: readonly string[] = [catalogFolder]): Promise<Map<string, Scene>> {

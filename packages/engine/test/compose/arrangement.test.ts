@@ -15,7 +15,14 @@ import type { Size } from '../../src/pixels/plane.ts';
 import { readScenes, type Scene } from '../../src/scenes/scenes.ts';
 
 const canvas = canvasSizes.portrait;
-const slot = { face: 0.115, top: 0.2, lowest: 0.46 };
+const slot = {
+  face: 0.115,
+  top: 0.2,
+  lowest: 0.46,
+  across: 0.5,
+  eyes: 0.36,
+  fullLength: { hair: 0.2, feet: 0.95 },
+};
 
 /** Somebody in a drawn matte: a face of 60 pixels, shoulders of 150, and a body down to `end`. */
 interface Drawn {

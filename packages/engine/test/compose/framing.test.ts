@@ -20,7 +20,14 @@ const standing: Silhouette = {
 };
 const face = faceAt(400, 170, 150);
 const canvas = { width: 1200, height: 1800 };
-const slot = { face: 0.165, top: 0.13, lowest: 0.34 };
+const slot = {
+  face: 0.165,
+  top: 0.13,
+  lowest: 0.34,
+  across: 0.5,
+  eyes: 0.36,
+  fullLength: { hair: 0.2, feet: 0.95 },
+};
 
 /** The photo row that the canvas' lower border shows. */
 const lastRowOf = ({ scale, y }: { scale: number; y: number }) => (canvas.height - y) / scale;
