@@ -5,7 +5,7 @@ import { catalogsApi } from './catalogs-api.ts';
 import { type ChangeListener, followChanges, followWall } from './changes.ts';
 import { customFiltersApi } from './custom-filters-api.ts';
 import { boothApi, eventGuestsApi, eventsApi, galleriesApi, printersApi, wallsApi } from './events-api.ts';
-import { filterDraftsApi } from './filter-drafts-api.ts';
+import { filterDraftsApi, scenesApi } from './filter-drafts-api.ts';
 import { jobsApi } from './jobs-api.ts';
 import { keysApi } from './keys-api.ts';
 import { operatorApi } from './operator-api.ts';
@@ -41,6 +41,7 @@ export class GuiseApi {
   readonly printers;
   readonly qaRuns;
   readonly quickTestLinks;
+  readonly scenes;
   readonly server;
   readonly sessions;
   readonly usage;
@@ -65,6 +66,7 @@ export class GuiseApi {
     this.printers = printersApi(this.transport);
     this.qaRuns = qaRunsApi(this.transport);
     this.quickTestLinks = quickTestLinksApi(this.transport);
+    this.scenes = scenesApi(this.transport);
     this.server = serverApi(this.transport);
     this.sessions = sessionsApi(this.transport);
     this.usage = usageApi(this.transport);

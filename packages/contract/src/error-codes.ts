@@ -49,6 +49,7 @@ export const errorCodes = {
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, means: 'The caller has no such webhook endpoint.' },
   PHOTO_SET_NOT_FOUND: { status: 404, means: 'The caller has no such photo set.' },
   PHOTO_NOT_FOUND: { status: 404, means: 'The photo set has no such photo.' },
+  SCENE_NOT_FOUND: { status: 404, means: 'The caller has no such scene.' },
   QA_RUN_NOT_FOUND: { status: 404, means: 'The caller has no such QA run, or the run no such cell.' },
   QUICK_TEST_NOT_FOUND: {
     status: 404,
@@ -77,6 +78,10 @@ export const errorCodes = {
   FILTER_IN_USE: {
     status: 409,
     means: 'Aliases point to the filter; `?force=true` deletes it all the same.',
+  },
+  SCENE_IN_USE: {
+    status: 409,
+    means: 'Custom filters are made with the scene; `?force=true` deletes it all the same.',
   },
   EVENT_NOT_ERASED: {
     status: 409,

@@ -82,11 +82,8 @@ export async function cutGuests(
   const { rule, params, signal, progress } = options;
   const fast = params.quality_mode === 'v6';
   const [outlineModel, upscaleModel] = await Promise.all([options.outlineModel(), options.upscaleModel()]);
-  const slot = slotFor(
-    scene,
-    photos.reduce((sum, { faces }) => sum + faces.length, 0),
-    canvas,
-  );
+  const count = photos.reduce((sum, { faces }) => sum + faces.length, 0);
+  const slot = slotFor(scene, count, canvas);
   const cut: PeoplePhoto[] = [];
   for (const { photo, faces } of photos) {
     const guests = isOfOneGuest(rule, params) ? [chooseFace(faces, params.gender)] : faces;

@@ -1,6 +1,6 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import { canvasSizes, type Size } from '@guise/contract/families/canvas.ts';
-import { cropHeight, type OwnScene, type SceneCrop, sceneLimits } from '@guise/contract/own-scenes.ts';
+import { cropHeight, type OwnScene, type SceneCrop, sceneLimits } from '@guise/contract/scenes/own-scenes.ts';
 import sharp from 'sharp';
 import { linearFromBytes, linearToSrgb, luminance } from '../pixels/colour.ts';
 import { planeOf } from '../pixels/plane.ts';

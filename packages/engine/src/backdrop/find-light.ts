@@ -1,4 +1,4 @@
-import type { SceneLight } from '@guise/contract/own-scenes.ts';
+import type { SceneLight } from '@guise/contract/scenes/own-scenes.ts';
 import { luminance } from '../pixels/colour.ts';
 import { percentileOfSorted } from '../pixels/percentile.ts';
 import type { Planes } from '../pixels/picture.ts';

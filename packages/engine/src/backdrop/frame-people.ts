@@ -1,6 +1,6 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import type { Size } from '@guise/contract/families/canvas.ts';
-import { cropHeight, type SceneSettings } from '@guise/contract/own-scenes.ts';
+import { cropHeight, type SceneSettings } from '@guise/contract/scenes/own-scenes.ts';
 import { clamp } from '../pixels/scalar.ts';
 import type { SceneFraming } from '../scenes/scenes.ts';
 

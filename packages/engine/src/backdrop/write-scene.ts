@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ratio } from '@guise/contract/common.ts';
 import { canvasSizes, type Size } from '@guise/contract/families/canvas.ts';
-import { cropHeight, type SceneSettings } from '@guise/contract/own-scenes.ts';
+import { cropHeight, type SceneSettings } from '@guise/contract/scenes/own-scenes.ts';
 import sharp from 'sharp';
 import type { SceneFile } from '../scenes/scenes.ts';
 import { cutForeground, type ForegroundSource, pixelsOf, readMask } from './cut-foreground.ts';

@@ -15,8 +15,11 @@ import { describeWorkflow } from '../engines/workflow/describe-workflow.ts';
 import type { FieldProblem } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { type ImageParts, readImage } from '../media/image-input.ts';
+import type { Db } from '../store/db.ts';
+import { findScene } from '../store/scenes/scene-records.ts';
 
 interface CheckParts extends WorkflowRunners, ImageParts {
+  db: Db;
   /** Folders of the operator's packs. */
   packs: readonly string[];
   scratchDir: string;
@@ -24,6 +27,7 @@ interface CheckParts extends WorkflowRunners, ImageParts {
 
 /** What custom filters may name: everything that is in the catalog and the packs. */
 export function definitionChecks({
+  db,
   packs,
   fetchUrl,
   decoder,
@@ -39,6 +43,7 @@ export function definitionChecks({
     looks: lookNames,
     ...moodNames,
     readPhoto: (image, asked = { accountId: '' }) => readImage(image, { fetchUrl, decoder }, asked),
+    isOwnScene: async (account_id, id) => (await db.one(findScene, { id, account_id })) !== undefined,
     workflow,
     template: (photo) => checkTemplate(runners.engines, join(scratchDir, `template-${newId()}`), photo),
     isMade: async (kind, type) => serves(await runners.liveEngines(), sampleFamilies[type], kind),

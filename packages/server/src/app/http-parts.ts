@@ -78,6 +78,7 @@ export function openFilters(
       }),
     ),
     checks: definitionChecks({
+      db,
       engines,
       liveEngines: () => liveEngines(db),
       packs,

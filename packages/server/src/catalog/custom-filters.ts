@@ -71,7 +71,8 @@ export async function createCustomFilter(
 ): Promise<CustomFilterRow> {
   await assertRoom(parts, accountId);
   const id = newId();
-  const definition = await storeUsableDefinition(parts, id, wanted.definition, wanted.filter_type);
+  const owner = { id, accountId };
+  const definition = await storeUsableDefinition(parts, owner, wanted.definition, wanted.filter_type);
   const filter = { id, account_id: accountId, ...wanted, definition, origin: 'self_created' } as const;
   return insertFilter(parts, filter, onInsert);
 }
@@ -79,11 +80,11 @@ export async function createCustomFilter(
 /** Refuses a template that no guest's face can be put into: guests would be told that something is wrong with their photo. */
 export async function storeUsableDefinition(
   parts: Parts,
-  id: string,
+  owner: FilterAddress,
   wanted: CustomDefinition,
   type: FilterType,
 ): Promise<CustomDefinition> {
-  const stored = await storeDefinition(parts, id, wanted, type);
+  const stored = await storeDefinition(parts, owner, wanted, type);
   if (stored.kind !== 'template') return stored;
   const problems = await parts.checks.template(await readTemplate(parts.blobs, stored.image));
   if (problems.length === 0) return stored;
@@ -196,7 +197,8 @@ export async function changeCustomFilter(
   if (definition?.kind === 'template' && before.filter_type !== 'face_swap') {
     throw invalidDefinition('kind', 'a template is for filters of type face_swap');
   }
-  const stored = definition && (await storeUsableDefinition(parts, id, definition, before.filter_type));
+  const owner = { accountId, id };
+  const stored = definition && (await storeUsableDefinition(parts, owner, definition, before.filter_type));
   const change = {
     ...(name !== undefined && { name }),
     ...(stored && { definition: JSON.stringify(stored) }),

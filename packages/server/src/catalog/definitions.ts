@@ -1,6 +1,7 @@
 import type { FilterType } from '@guise/contract/catalogs.ts';
 import type { WorkflowCheck } from '@guise/contract/definition-checks.ts';
 import type { CustomDefinition, FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
+import { ownSceneId } from '@guise/contract/scenes/own-scenes.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 import type { DecodingCaller } from '../media/decoder.ts';
 import type { Image } from '../media/image-input.ts';
@@ -18,6 +19,8 @@ export interface DefinitionChecks {
   weathers: readonly string[];
   palettes: readonly string[];
   readPhoto(image: string | Upload, asked?: DecodingCaller): Promise<Image>;
+  /** Whether the account has a scene of this id. */
+  isOwnScene(accountId: string, id: string): Promise<boolean>;
   /** The problems of a workflow; their paths are relative to the definition. */
   workflow(definition: WorkflowDefinition, type: FilterType): Promise<FieldProblem[]>;
   /** The problems of a photo as a template; none where no engine of this process can tell. */
@@ -31,15 +34,15 @@ export interface DefinitionChecks {
 /** Checks the names and the workflow of a definition, and stores the photo of a template as a blob of this owner. */
 export async function storeDefinition(
   { blobs, checks }: { blobs: Blobs; checks: DefinitionChecks },
-  ownerId: string,
+  owner: { id: string; accountId: string },
   wanted: CustomDefinition,
   type: FilterType,
 ): Promise<CustomDefinition> {
-  const problems = await findDefinitionProblems(checks, wanted, type);
+  const problems = await findDefinitionProblems(checks, wanted, type, owner.accountId);
   if (problems.length > 0) throw invalidFields(problems);
   if (wanted.kind !== 'template') return wanted;
   const photo = await checks.readPhoto(wanted.image);
-  const key = newTemplateKey(ownerId, photo.type);
+  const key = newTemplateKey(owner.id, photo.type);
   await blobs.put(key, photo.bytes);
   return { kind: 'template', image: key };
 }
@@ -49,11 +52,15 @@ export async function findDefinitionProblems(
   checks: DefinitionChecks,
   definition: CustomDefinition,
   type: FilterType,
+  accountId: string,
 ): Promise<FieldProblem[]> {
   if (definition.kind === 'workflow') return checks.workflow(definition, type);
   if (definition.kind !== 'scene') return [];
+  const own = ownSceneId(definition.scene);
   return [
-    ...checkName('scene', definition.scene, checks.scenes),
+    ...(own === null
+      ? checkName('scene', definition.scene, checks.scenes)
+      : await checkOwnScene(checks, accountId, own)),
     ...checkName('look', definition.look, checks.looks),
     ...checkName('costume', definition.costume, checks.costumes),
     ...checkName('light', definition.light, checks.lights),
@@ -65,6 +72,15 @@ export async function findDefinitionProblems(
 /** The definition as it is stored: the image of a template is a blob's key. */
 export function definitionOf(row: Pick<CustomFilterRow, 'definition'>): CustomDefinition {
   return JSON.parse(row.definition) as CustomDefinition;
+}
+
+async function checkOwnScene(
+  checks: DefinitionChecks,
+  accountId: string,
+  id: string,
+): Promise<FieldProblem[]> {
+  if (await checks.isOwnScene(accountId, id)) return [];
+  return [{ path: 'scene', message: 'must be a scene that is there: this account has none with this id' }];
 }
 
 function checkName(path: string, name: string | undefined, known: readonly string[]): FieldProblem[] {

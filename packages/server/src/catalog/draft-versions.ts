@@ -48,7 +48,8 @@ export async function saveDraft(
   const filter = await readCustomFilter(parts.db, accountId, id);
   if (definition?.kind === 'template' && filter.filter_type !== 'face_swap')
     throw invalidDefinition('kind', 'a template is for filters of type face_swap');
-  const stored = definition && (await storeUsableDefinition(parts, id, definition, filter.filter_type));
+  const stored =
+    definition && (await storeUsableDefinition(parts, { accountId, id }, definition, filter.filter_type));
   try {
     return await parts.db.transaction(async (tx) => {
       const current = await lockFilter(tx, { accountId, id });

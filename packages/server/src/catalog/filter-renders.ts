@@ -1,7 +1,8 @@
 import type { FilterType } from '@guise/contract/catalogs.ts';
+import type { Ratio } from '@guise/contract/common.ts';
 import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { SamplePhoto } from '@guise/contract/filter-drafts.ts';
-import type { CustomDefinition } from '@guise/contract/filters.ts';
+import type { CustomDefinition, FilterDefinition } from '@guise/contract/filters.ts';
 import { newId } from '../ids.ts';
 import type { Queries } from '../store/db.ts';
 import { deletePreviewsOf, insertDraft, insertRender } from '../store/render-records.ts';
@@ -28,10 +29,12 @@ export const wantsFaces = ({ wants }: Pick<RenderRow, 'wants'>) => wants.endsWit
 /** A definition that is not saved, and the photo to test it on. Images are blobs that belong to the test. */
 export interface Draft {
   filter_type: FilterType;
-  definition: CustomDefinition;
+  definition: Exclude<FilterDefinition, { kind: 'look' }>;
   sample: SamplePhoto | null;
   photo: string | null;
   gender: number | null;
+  /** Portrait unless told. */
+  ratio?: Ratio;
 }
 
 /** What is made of a draft: a picture, or the faces of its template. */

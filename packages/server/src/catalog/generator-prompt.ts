@@ -94,7 +94,7 @@ function filterWordsOf(
 function writePrompt(words: CatalogWords, demand: PromptDemand, own: FilterWords = {}): GeneratorPrompt {
   const { family, params, filter, prompt } = demand;
   const person = personOf(family, params);
-  const scene = filter?.kind === 'scene' ? words.scenes.get(filter.scene) : undefined;
+  const scene = filter?.kind === 'scene' ? sceneWordsOf(words, filter) : undefined;
   const costume = filter?.kind === 'scene' ? words.costumes.get(filter.costume ?? '') : undefined;
   const parts = filter?.kind === 'scene' ? filter : undefined;
   const place = own.place ?? scene?.words?.place ?? (scene && `in this place: ${scene.title}`);
@@ -121,6 +121,15 @@ function writePrompt(words: CatalogWords, demand: PromptDemand, own: FilterWords
     style: `${medium}, ${style}`,
     avoid: joined([...avoided, avoid]),
   };
+}
+
+/** The words of the catalog's scene, or of an account's own. */
+function sceneWordsOf(
+  { scenes }: CatalogWords,
+  { scene, own }: Extract<FilterDefinition, { kind: 'scene' }>,
+): z.infer<typeof WordedScene> | undefined {
+  if (!own) return scenes.get(scene);
+  return { title: own.title, ...(own.place !== '' && { words: { place: own.place } }) };
 }
 
 /** A look's own way, or that of the family: a prompt of a family that stylizes is drawn. */

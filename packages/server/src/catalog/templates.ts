@@ -6,6 +6,7 @@ import type { Db } from '../store/db.ts';
 import { findCheckOfBlob } from '../store/filter-draft-records.ts';
 import { findCustomFilterById, findVersionOfBlob } from '../store/filter-records.ts';
 import { findLiveJobOfTemplate } from '../store/job-records.ts';
+import { isNamedByScene } from './kept-scenes.ts';
 
 const extensions = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' } as const;
 
@@ -14,14 +15,18 @@ export function newTemplateKey(filterId: string, type: ImageType): string {
   return `templates/${filterId}-${newId().slice(-12)}.${extensions[type]}`;
 }
 
-/** The key of the photo that a stored definition names, if it is a template. */
+/** The key of the blob that a stored definition needs: the photo of a template, or the files of an account's scene. */
 export function templateOf(definition: FilterDefinition): string | null {
+  if (definition.kind === 'scene') return definition.own?.files ?? null;
   return definition.kind === 'template' ? definition.image : null;
 }
 
-/** A template is needed by the versions of its filter that are kept, and by jobs that were submitted with another one. */
+/**
+ * A template is needed by the versions of its filter that are kept, and by jobs that were submitted with another one; the
+ * files of a scene by the scene and by jobs that were submitted before it changed.
+ */
 export async function isTemplateNeeded(db: Db, key: string): Promise<boolean> {
-  if (await isNamedByFilter(db, key)) return true;
+  if (await (key.startsWith('scenes/') ? isNamedByScene(db, key) : isNamedByFilter(db, key))) return true;
   return (await db.one(findLiveJobOfTemplate, { template: key })) !== undefined;
 }
 

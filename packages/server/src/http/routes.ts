@@ -20,6 +20,7 @@ import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { qaRoutes } from './endpoints/qa-routes.ts';
 import { quickTestRoutes } from './endpoints/quick-test-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
+import { sceneRoutes } from './endpoints/scene-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...webhookRoutes,
   ...photoSetRoutes,
+  ...sceneRoutes,
   ...operatorRoutes,
   ...qaRoutes,
   ...quickTestRoutes,

@@ -8,6 +8,7 @@ import {
 } from '@guise/contract/families/families.ts';
 import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { unusedFieldNote } from '@guise/contract/families/run-fields.ts';
+import { fetchDefinition } from '../catalog/fetch-definition.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
 import { cannotMake, type Engine, type EngineRequest, type EngineResult } from '../engines/engine.ts';
 import { findEngine, type JobDemand, missingEngine, needsOf } from '../engines/routing.ts';
@@ -346,10 +347,7 @@ async function prepareRequest(
     });
   const inputs = inputKeysOf(job);
   const images = await Promise.all(inputs.map((key, i) => fetchBlob(key, `photo-${i}`)));
-  const filter =
-    stored.filter?.kind === 'template'
-      ? { ...stored.filter, image: await fetchBlob(stored.filter.image, 'template') }
-      : stored.filter;
+  const filter = stored.filter && (await fetchDefinition(stored.filter, fetchBlob, scratch));
   const before = job.via === null ? [] : readJson(TextList, job.via);
   const via = [...before, parts.installationId];
   const photosStay = job.photos_stay === 1;

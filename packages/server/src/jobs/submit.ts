@@ -16,6 +16,7 @@ import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
 import { definitionOf } from '../catalog/definitions.ts';
 import { readVersion } from '../catalog/filter-versions.ts';
+import { keepScene } from '../catalog/kept-scenes.ts';
 import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { templateOf } from '../catalog/templates.ts';
 import { charge, chargeBudgets } from '../credits/ledger.ts';
@@ -245,7 +246,10 @@ async function storedFilter(
   const current = await tx.one(lockCustomFilter, { id: customId, account_id: accountId });
   if (!current) throw workflowFetchFailed();
   const wanted = await readVersion(tx, current, version ?? current.version);
-  return { definition: definitionOf(wanted), version: wanted.version };
+  return {
+    definition: await keepScene(tx, accountId, definitionOf(wanted)),
+    version: wanted.version,
+  };
 }
 
 /** What is stored is the URL as it was parsed: in ASCII and without what parsers skip. */

@@ -55,6 +55,7 @@ export const lastingPrefixes = [
   'previews',
   'photos',
   'overlays',
+  'scenes',
   'archives',
 ];
 
@@ -156,7 +157,7 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
   }
   if (kind === 'archives') return false;
   if (kind === 'overlays') return (await db.one(findOverlayByBlob, { blob_key: key })) !== undefined;
-  if (kind === 'templates') return isTemplateNeeded(db, key);
+  if (kind === 'templates' || kind === 'scenes') return isTemplateNeeded(db, key);
   if (kind === 'photos') return (await db.one(findPhotoById, { id })) !== undefined;
   return isNamedByFilter(db, key);
 }

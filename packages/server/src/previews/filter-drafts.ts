@@ -20,16 +20,32 @@ export async function storeDraft(
   { filter_type, definition, sample, photo_id, gender }: FilterDraft,
   ownerId: string,
 ): Promise<Draft> {
-  const file = photo_id && (await readPhotoFile(parts, accountId, photo_id));
-  if (photo_id && !file) throw photoNotFound();
-  const stored = await storeDefinition(parts, ownerId, definition, filter_type);
-  const photo = file ? newTemplateKey(ownerId, 'image/jpeg') : null;
-  if (file) await parts.blobs.put(photo!, file);
+  const stored = await storeDefinition(parts, { id: ownerId, accountId }, definition, filter_type);
+  const photo = await storeDraftPhoto(parts, accountId, photo_id, ownerId);
   return { filter_type, definition: stored, sample: sample ?? null, photo, gender: gender ?? null };
 }
 
+/** Stores a photo of the account's sets as a blob of this owner, if one is asked for. */
+export async function storeDraftPhoto(
+  parts: Pick<Parts, 'db' | 'blobs'>,
+  accountId: string,
+  photoId: string | undefined,
+  ownerId: string,
+): Promise<string | null> {
+  if (photoId === undefined) return null;
+  const file = await readPhotoFile(parts, accountId, photoId);
+  if (!file) throw photoNotFound();
+  const key = newTemplateKey(ownerId, 'image/jpeg');
+  await parts.blobs.put(key, file);
+  return key;
+}
+
 /** A draft of a photo whose faces are to be found. */
-export async function storeTemplateDraft(parts: Parts, image: string, ownerId: string): Promise<Draft> {
-  const definition = await storeDefinition(parts, ownerId, { kind: 'template', image }, 'face_swap');
+export async function storeTemplateDraft(
+  parts: Parts,
+  owner: { id: string; accountId: string },
+  image: string,
+): Promise<Draft> {
+  const definition = await storeDefinition(parts, owner, { kind: 'template', image }, 'face_swap');
   return { filter_type: 'face_swap', definition, sample: null, photo: null, gender: null };
 }

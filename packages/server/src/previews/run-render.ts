@@ -54,7 +54,8 @@ export async function runRender(parts: RunParts, render: RenderRow, shutdown: Ab
       await storeFaces(parts, render, await findTemplateFaces(parts, input, scratch, signal));
       return;
     }
-    const result = await renderSample(parts, input, scratch, signal);
+    const sample = { ...input, accountId: render.account_id };
+    const result = await renderSample(parts, sample, scratch, signal);
     signal.throwIfAborted();
     if (render.purpose === 'preview') await storePreview(parts, render, { filter: filter!, result, signal });
     else if (render.purpose === 'check')

@@ -1,16 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilterType } from '@guise/contract/catalogs.ts';
+import type { Ratio } from '@guise/contract/common.ts';
 import { type GenerationRequest, requestFor } from '@guise/contract/families/requests.ts';
 import type { SamplePhoto } from '@guise/contract/filter-drafts.ts';
 import { FilterDefinition } from '@guise/contract/filters.ts';
 import { sampleFor, samplePhotos } from '@guise/engine/samples.ts';
+import { fetchDefinition } from '../catalog/fetch-definition.ts';
 import { type Draft, sampleFamilies } from '../catalog/filter-renders.ts';
+import { keepScene } from '../catalog/kept-scenes.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import type { Decoder } from '../media/decoder.ts';
 import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/db.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 
 export const cannotBeTried = (sentence: string, cause?: Error) =>
@@ -29,6 +33,7 @@ export interface SampleInput {
   /** The blob key of another photo. */
   photo?: string | null;
   gender?: number | null;
+  ratio?: Ratio;
 }
 
 /** What a render shows: its own draft, or the filter. */
@@ -48,7 +53,13 @@ const samples = {
 } as const satisfies Record<SamplePhoto, string>;
 
 /** The request that shows what a filter makes, and the sample photo it is made of. */
-export function sampleRequest({ filter_type, definition, sample, gender }: Omit<SampleInput, 'id'>): {
+export function sampleRequest({
+  filter_type,
+  definition,
+  sample,
+  gender,
+  ratio = 'portrait',
+}: Omit<SampleInput, 'id'>): {
   request: GenerationRequest;
   photo: string;
 } {
@@ -62,29 +73,34 @@ export function sampleRequest({ filter_type, definition, sample, gender }: Omit<
       photo: chosen ?? samplePhotos.twoPeople,
     };
   }
-  const params = { gender: gender ?? 1, ratio: 'portrait', quality_mode: 'v6' } as const;
+  const params = { gender: gender ?? 1, ratio, quality_mode: 'v6' } as const;
   return {
     request: requestFor(sampleFamilies.face_swap, params, filter),
     photo: chosen ?? sampleFor(filter),
   };
 }
 
+interface SampleParts {
+  db: Db;
+  engines: readonly Engine[];
+  blobs: Blobs;
+  decoder: Decoder;
+  installationId: string;
+}
+
 /** What an engine makes of a filter on a photo, without a job and without credits. */
 export async function renderSample(
-  parts: { engines: readonly Engine[]; blobs: Blobs; decoder: Decoder; installationId: string },
-  input: SampleInput,
+  parts: SampleParts,
+  input: SampleInput & { accountId: string },
   scratch: string,
   signal: AbortSignal,
 ): Promise<EngineResult> {
   const { request: sample, photo } = sampleRequest(input);
-  let definition = sample.filter;
-  if (definition?.kind === 'template') {
-    const image = await copyBlob(parts.blobs, definition.image, join(scratch, 'template'));
-    definition = { ...definition, image };
-  }
+  const definition = sample.filter && (await keepScene(parts.db, input.accountId, sample.filter));
+  const fetchBlob = (key: string, name: string) => copyBlob(parts.blobs, key, join(scratch, name));
   const request = {
     ...sample,
-    filter: definition,
+    filter: definition && (await fetchDefinition(definition, fetchBlob, scratch)),
     jobId: `preview-${input.id}`,
     filterRef: input.id,
     images: [input.photo ? await copyBlob(parts.blobs, input.photo, join(scratch, 'photo')) : photo],

@@ -82,12 +82,12 @@ export async function startChecks(
 async function checkDefinition(
   { checks, blobs }: Parts,
   definition: CustomDefinition,
-  { filter_type }: CustomFilterRow,
+  { filter_type, account_id }: CustomFilterRow,
 ): Promise<Finding> {
   const problems =
     definition.kind === 'template'
       ? await checks.template(await readTemplate(blobs, definition.image))
-      : await findDefinitionProblems(checks, definition, filter_type);
+      : await findDefinitionProblems(checks, definition, filter_type, account_id);
   const sentences = problems.map(({ path, message }) =>
     path === 'image' ? `The template ${message}.` : `${path}: ${message}.`,
   );

@@ -27,6 +27,7 @@ export const movedTables = [
   'webhook_secrets',
   'photo_sets',
   'photos',
+  'scenes',
   'qa_runs',
   'qa_cells',
   'quick_test_links',

@@ -19,6 +19,7 @@ import type {
   QuickTestLinkRow,
   QuickTestRunRow,
 } from './qa/qa-schema.ts';
+import type { SceneRow } from './scenes/scene-schema.ts';
 
 /** Times are milliseconds since 1970; JSON is text; booleans are 0 and 1: the types SQLite and PostgreSQL share. */
 export interface Schema {
@@ -44,6 +45,7 @@ export interface Schema {
   failed_runs: FailedRunRow;
   photo_sets: PhotoSetRow;
   photos: PhotoRow;
+  scenes: SceneRow;
   qa_runs: QaRunRow;
   qa_cells: QaCellRow;
   quick_test_links: QuickTestLinkRow;

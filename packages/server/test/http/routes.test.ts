@@ -107,6 +107,13 @@ PATCH  /v1/photo_sets/{id}                            account json
 DELETE /v1/photo_sets/{id}                            account none
 POST   /v1/photo_sets/{id}/photos                     account json
 DELETE /v1/photo_sets/{id}/photos/{photo_id}          account none
+GET    /v1/scenes                                     account none
+POST   /v1/scenes                                     account json
+GET    /v1/scenes/{id}                                account none
+PATCH  /v1/scenes/{id}                                account json
+DELETE /v1/scenes/{id}                                account none
+POST   /v1/scenes/{id}/preview                        account json
+GET    /v1/scenes/{id}/pack                           account none
 GET    /v1/accounts                                   account none
 POST   /v1/accounts                                   account json
 POST   /v1/accounts/{id}/credits                      account json

@@ -54,6 +54,7 @@ const authorities: Record<string, { needed: readonly Scope[]; forLimited: boolea
   'POST /v1/quick_test_links': { needed: ['run'], forLimited: false },
   'PATCH /v1/quick_test_links/{id}': { needed: ['run'], forLimited: false },
   'DELETE /v1/quick_test_links/{id}': { needed: [], forLimited: false },
+  'POST /v1/scenes/{id}/preview': { needed: ['run'], forLimited: true },
   'POST /v1/events': { needed: ['run'], forLimited: false },
   'PATCH /v1/events/{id}': { needed: ['run'], forLimited: false },
   'DELETE /v1/events/{id}': { needed: [], forLimited: false },

@@ -95,6 +95,7 @@ export async function startTestServer(
         'previews',
         'photos',
         'overlays',
+        'scenes',
       ]) {
         for await (const { key } of blobs.list(prefix)) keys.push(key);
       }

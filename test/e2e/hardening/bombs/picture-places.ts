@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { documentOf } from '@guise/server/http/openapi/openapi.ts';
 import type { Route } from '@guise/server/http/route.ts';
 import { routes } from '@guise/server/http/routes.ts';
+import sharp from 'sharp';
 import { familyCases } from '../../../../packages/server/test/support/contract-cases.ts';
 
 /** The request that sends a picture to an endpoint. */
@@ -71,6 +72,10 @@ export async function makePicturePlaces(call: Call, key: string): Promise<Map<st
     definition: { kind: 'prompt', prompt: 'in the snow' },
   });
   const set = await call('POST', '/v1/photo_sets', { name: 'bombs' });
+  const backdrop = await sharp({ create: { width: 640, height: 640, channels: 3, background: '#468' } })
+    .jpeg()
+    .toBuffer();
+  const scene = await call('POST', '/v1/scenes', { image: backdrop.toString('base64') });
   const hour = 3600_000;
   const event = await call('POST', '/v1/events', {
     name: 'bombs',
@@ -125,6 +130,9 @@ export async function makePicturePlaces(call: Call, key: string): Promise<Map<st
     ],
     ['checkTemplate', send('POST', '/v1/template_checks', (image) => ({ image }))],
     ['addPhoto', send('POST', `/v1/photo_sets/${set.id}/photos`, (image) => ({ image, name: randomUUID() }))],
+    ['createScene', send('POST', '/v1/scenes', (image) => ({ image }))],
+    ['changeScene', send('PATCH', `/v1/scenes/${scene.id}`, (mask) => ({ foreground: { mask } }))],
+    ['previewScene', send('POST', `/v1/scenes/${scene.id}/preview`, (mask) => ({ foreground: { mask } }))],
     [
       'startQuickTestRun',
       send('POST', '/v1/quick_test/runs', (image) => ({ image }), { ...json, 'x-quick-test': link.token! }),

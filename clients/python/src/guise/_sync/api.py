@@ -357,6 +357,36 @@ class PhotoSetsApi(_Group):
         self._transport.request("DELETE", f"/v1/photo_sets/{id}/photos/{photo_id}")
 
 
+class ScenesApi(_Group):
+    """Places that the account makes of its own backdrops. Filters name them by their `name`."""
+
+    def list(self, cursor: Optional[str] = None) -> types.OwnSceneList:
+        return self._transport.request("GET", "/v1/scenes", query={"cursor": cursor})
+
+    def get(self, id: str) -> Tagged[types.OwnScene]:
+        return self._transport.request_tagged("GET", f"/v1/scenes/{id}")
+
+    def create(self, body: Body) -> types.OwnScene:
+        return self._transport.request("POST", "/v1/scenes", body)
+
+    def change(self, id: str, body: Body, etag: Optional[str] = None) -> Tagged[types.OwnScene]:
+        path = f"/v1/scenes/{id}"
+        return self._transport.request_tagged("PATCH", path, body, headers=_if_match(etag))
+
+    def remove(self, id: str, force: bool = False) -> None:
+        """Refused while filters are made with it, unless it is forced."""
+        query = {"force": True} if force else {}
+        self._transport.request("DELETE", f"/v1/scenes/{id}", query=query)
+
+    def preview(self, id: str, body: Body) -> types.OwnScenePicture:
+        """A person of a photo in the scene, with settings that need not be saved."""
+        return self._transport.request("POST", f"/v1/scenes/{id}/preview", body)
+
+    def read_pack(self, id: str) -> bytes:
+        """A tar archive with a pack that other installations import."""
+        return (self._transport.send("GET", f"/v1/scenes/{id}/pack")).content
+
+
 class QaRunsApi(_Group):
     """Runs of a filter over many photos, judged by people."""
 

@@ -60,6 +60,7 @@ class Guise:
         self.printers = api.PrintersApi(self.transport)
         self.qa_runs = api.QaRunsApi(self.transport)
         self.quick_test_links = api.QuickTestLinksApi(self.transport)
+        self.scenes = api.ScenesApi(self.transport)
         self.server = api.ServerApi(self.transport)
         self.sessions = api.SessionsApi(self.transport)
         self.usage = api.UsageApi(self.transport)

@@ -46,6 +46,7 @@ async function filterThere(
 
 async function definitionToSend(filter: FilterDefinition): Promise<CustomDefinition> {
   if (filter.kind === 'look') throw engineUnfit('A look alone is no custom filter.');
+  if (filter.kind === 'scene' && filter.own) throw engineUnfit('A scene of an account is known only here.');
   if (filter.kind !== 'template') return filter;
   return { ...filter, image: (await readFile(filter.image)).toString('base64') };
 }

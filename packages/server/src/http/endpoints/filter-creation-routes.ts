@@ -13,7 +13,8 @@ import { toRun } from '../../accounts/authority.ts';
 import { sampleFamilies } from '../../catalog/filter-renders.ts';
 import { filterOptionsOf } from '../../catalog/shown-options.ts';
 import { storeDraft, storeTemplateDraft } from '../../previews/filter-drafts.ts';
-import { definitionLongString, filterTestResult, partsFor } from '../custom-filter-requests.ts';
+import { readSceneOptions } from '../../scenes/scene-options.ts';
+import { definitionLongString, filterTestResult, linksFor, partsFor } from '../custom-filter-requests.ts';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf, callerOf, disconnectSignal } from '../request.ts';
 import { anyAccountScope, imageBodyBytes, json, none, ok, type Route, route } from '../route.ts';
@@ -42,8 +43,15 @@ export const filterCreationRoutes: Route[] = [
       'Scenes, costumes, looks, lights, weathers and palettes that filters can be made of, with pictures',
     scopes: anyAccountScope,
     success: ok(FilterOptions),
-    handle: async (parts, request) =>
-      filterOptionsOf(await parts.filterOptions(), await workflowTypes(parts), baseUrlOf(parts, request)),
+    handle: async (parts, request) => {
+      const options = filterOptionsOf(
+        await parts.filterOptions(),
+        await workflowTypes(parts),
+        baseUrlOf(parts, request),
+      );
+      const own = await readSceneOptions(parts.db, callerOf(request).id, linksFor(parts, request));
+      return { ...options, scenes: [...own, ...options.scenes] };
+    },
   },
   route({
     ...none,
@@ -106,8 +114,9 @@ export const filterCreationRoutes: Route[] = [
     handle: (parts, request, reply) => {
       const disconnected = disconnectSignal(reply);
       const { image } = request.body;
-      const draftOf = (ownerId: string) => storeTemplateDraft(partsFor(parts, request), image, ownerId);
-      return parts.tests.checkTemplate(callerOf(request).id, draftOf, disconnected);
+      const accountId = callerOf(request).id;
+      const draftOf = (id: string) => storeTemplateDraft(partsFor(parts, request), { id, accountId }, image);
+      return parts.tests.checkTemplate(accountId, draftOf, disconnected);
     },
   }),
   route({

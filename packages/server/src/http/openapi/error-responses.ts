@@ -15,6 +15,7 @@ const notFoundCodes: readonly (readonly [path: RegExp, code: ErrorCode])[] = [
   [/^\/v1\/webhook_deliveries\//, 'WEBHOOK_DELIVERY_NOT_FOUND'],
   [/^\/v1\/webhook_endpoints\/\{/, 'WEBHOOK_ENDPOINT_NOT_FOUND'],
   [/^\/v1\/photo_sets\//, 'PHOTO_SET_NOT_FOUND'],
+  [/^\/v1\/scenes\/\{/, 'SCENE_NOT_FOUND'],
   [/^\/v1\/accounts\//, 'ACCOUNT_NOT_FOUND'],
   [/^\/v1\/packs\//, 'PACK_NOT_FOUND'],
   [/^\/v1\/qa_runs\/\{/, 'QA_RUN_NOT_FOUND'],

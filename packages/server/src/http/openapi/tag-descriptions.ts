@@ -12,6 +12,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Sessions: 'Browsers that are signed in.',
   Webhooks: 'Secrets, endpoints and deliveries of signed messages.',
   'Photo sets': 'Photos to try filters on.',
+  Scenes: 'Places that an account makes of its own backdrops.',
   'QA runs': 'Versions of a filter over the photos of a set, and what people say of the results.',
   'Quick tests': 'Links by which guests without an account try one filter.',
   Events: 'Evenings with booths: offers, guests, pictures, stations and erasure.',

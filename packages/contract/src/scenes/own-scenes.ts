@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { FilterName } from './catalogs.ts';
-import { ImageInput, Ratio, Uuid } from './common.ts';
-import { canvasSizes, type Size } from './families/canvas.ts';
-import { FilterTestResult, SamplePhoto } from './filter-drafts.ts';
-import { QualityAnswer } from './quality.ts';
-import { Text } from './texts.ts';
+import { FilterName } from '../catalogs.ts';
+import { ImageInput, Ratio, Uuid } from '../common.ts';
+import { canvasSizes, type Size } from '../families/canvas.ts';
+import { FilterTestResult, SamplePhoto } from '../filter-drafts.ts';
+import { QualityAnswer } from '../quality.ts';
+import { Text } from '../texts.ts';
 
 /** What an account may keep, and what a backdrop must have at least, in pixels of its shorter side. */
 export const sceneLimits = { scenes: 50, leastSide: 600, outlines: 20, points: 400 } as const;
@@ -122,6 +122,7 @@ export const NewOwnScene = z
   .object({ image: ImageInput, title: FilterName.default('My scene') })
   .meta({ id: 'NewOwnScene' });
 export type NewOwnScene = z.infer<typeof NewOwnScene>;
+export type NewOwnSceneInput = z.input<typeof NewOwnScene>;
 
 /** What is left out stays as it is. */
 export const OwnSceneChange = SceneSettings.partial()
@@ -145,6 +146,7 @@ export const OwnSceneTrial = OwnSceneChange.extend({
   })
   .meta({ id: 'OwnSceneTrial' });
 export type OwnSceneTrial = z.infer<typeof OwnSceneTrial>;
+export type OwnSceneTrialInput = z.input<typeof OwnSceneTrial>;
 
 /** A picture of somebody in the scene, and what the judge of pictures says of it. */
 export const OwnScenePicture = FilterTestResult.extend({ quality: QualityAnswer.nullable() }).meta({
