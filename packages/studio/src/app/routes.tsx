@@ -51,6 +51,8 @@ const tree = root.addChildren([
     screen('/studio/filters/$id').lazy(() =>
       import('../screens/filters/creator/filter-page.tsx').then((m) => m.Route),
     ),
+    screen('/studio/scenes').lazy(() => import('../screens/scenes/scenes-screen.tsx').then((m) => m.Route)),
+    screen('/studio/scenes/$id').lazy(() => import('../screens/scenes/scene-page.tsx').then((m) => m.Route)),
     jobs.lazy(() => import('../screens/jobs/jobs-screen.tsx').then((m) => m.Route)),
     screen('/studio/jobs/$id').lazy(() => import('../screens/jobs/job-page.tsx').then((m) => m.Route)),
     usage.lazy(() => import('../screens/usage/usage-screen.tsx').then((m) => m.Route)),

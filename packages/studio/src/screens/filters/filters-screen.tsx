@@ -8,7 +8,7 @@ import { CatalogWall } from './catalog-wall.tsx';
 import type { ShownList } from './filters-search.ts';
 import { ImportFilter } from './import-filter.tsx';
 import { OwnFilters } from './own-filters.tsx';
-import { primaryLink } from './primary-link.ts';
+import { plainLink, primaryLink } from './primary-link.ts';
 import type { Wanted } from './wanted.ts';
 
 export const Route = createLazyRoute('/shell/studio/filters')({ component: FiltersScreen });
@@ -33,6 +33,9 @@ function FiltersScreen() {
   return (
     <>
       <PageHeader title="Filters">
+        <Link to="/studio/scenes" className={plainLink}>
+          Own scenes
+        </Link>
         <ImportFilter />
         <Link to="/studio/filters/new" className={primaryLink}>
           <Plus size={17} aria-hidden />
