@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { isGroupPortrait } from '@guise/contract/families/living-portrait.ts';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { openCatalog } from './catalog.ts';
 import { familyRules } from './family-rules.ts';
 import { useImportedModels } from './models/model-files.ts';
@@ -136,7 +137,7 @@ async function seedFor({
   images,
 }: {
   family: string;
-  filter: unknown;
+  filter: FilterDefinition | null;
   params: { seed?: number | undefined };
   images: readonly string[];
 }): Promise<number> {
