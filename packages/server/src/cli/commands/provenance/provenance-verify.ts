@@ -42,7 +42,9 @@ async function readGiven(file: string): Promise<Buffer> {
 function typeOf(file: string, bytes: Buffer): string {
   if (bytes.toString('latin1', 1, 4) === 'PNG') return 'image/png';
   if (bytes.toString('latin1', 4, 8) === 'ftyp') return 'video/mp4';
-  throw new AppError('USAGE', `${file} is neither a PNG nor an MP4.`);
+  if (bytes.toString('latin1', 0, 4) === 'GIF8') return 'image/gif';
+  if (bytes.toString('latin1', 8, 12) === 'WEBP') return 'image/webp';
+  throw new AppError('USAGE', `${file} is neither a PNG nor an MP4, GIF or WebP.`);
 }
 
 const verdicts: Record<ProvenanceReport['state'], string> = {
