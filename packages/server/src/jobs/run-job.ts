@@ -10,7 +10,13 @@ import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { unusedFieldNote } from '@guise/contract/families/run-fields.ts';
 import { fetchDefinition } from '../catalog/fetch-definition.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
-import { cannotMake, type Engine, type EngineRequest, type EngineResult } from '../engines/engine.ts';
+import {
+  cannotMake,
+  type Engine,
+  type EngineAttempt,
+  type EngineRequest,
+  type EngineResult,
+} from '../engines/engine.ts';
 import { findEngine, type JobDemand, missingEngine, needsOf } from '../engines/routing.ts';
 import { AppError, failureOf } from '../errors.ts';
 import type { Decoder } from '../media/decoder.ts';
@@ -125,16 +131,8 @@ async function tryRun(
       progress: heartbeat.progress,
       decoder: parts.decoder.forJob(signal),
       fileWritten: storage.begin,
-      attempted({ server, cause, gpuSeconds, cost }) {
-        const seconds = attemptTime.lap();
-        const spent = {
-          ...(gpuSeconds !== undefined && { gpu_seconds: gpuSeconds }),
-          ...(cost !== undefined && { cost }),
-        };
-        attempts.push({ server, at: parts.db.now(), cause, seconds, ...spent });
-        parts.metrics.attempted({ engine: chosen.name, server, made: cause === null, gpuSeconds, cost });
-        const facts = { job: job.id, family: job.family, engine: engine?.name, server, cause };
-        if (cause !== null) parts.log.warn(facts, 'a server did not make a job');
+      attempted(attempt) {
+        attempts.push(noteAttempt(parts, claim, chosen, { ...attempt, seconds: attemptTime.lap() }));
       },
       handle: job.handle,
       saveHandle: async (handle) => {
@@ -172,6 +170,26 @@ async function tryRun(
     // Before the end is written: whoever erases a job that has ended finds nothing of it left here.
     await removeScratchFolder(scratch, parts.log);
   }
+}
+
+/** Measures and logs what came of handing a job to a server, and gives what is kept of it. */
+function noteAttempt(
+  { db, log, metrics }: RunParts,
+  { job }: Claim,
+  engine: Engine,
+  { server, cause, gpuSeconds, cost, seconds }: EngineAttempt & { seconds: number },
+): TimedAttempt {
+  metrics.attempted({ engine: engine.name, server, made: cause === null, gpuSeconds, cost });
+  const facts = { job: job.id, family: job.family, engine: engine.name, server, cause };
+  if (cause !== null) log.warn(facts, 'a server did not make a job');
+  return {
+    server,
+    at: db.now(),
+    cause,
+    seconds,
+    ...(gpuSeconds !== undefined && { gpu_seconds: gpuSeconds }),
+    ...(cost !== undefined && { cost }),
+  };
 }
 
 /** Over the photos' way here, the run and the result's way to the storage. */
