@@ -390,7 +390,10 @@ describe('the reference workflows', () => {
   test('cover face swap, multi swap, self-prompt and both kinds of video', () => {
     const made = names.flatMap((name) => readWorkflowFile(ownWorkflow(name.replace('.json', ''))).families);
     assert.deepEqual(
-      families.map((family) => family.name).filter((name) => !made.includes(name)),
+      families
+        .filter((family) => family.output !== 'loop')
+        .map((family) => family.name)
+        .filter((name) => !made.includes(name)),
       [],
     );
   });

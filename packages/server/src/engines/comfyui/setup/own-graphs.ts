@@ -1,9 +1,9 @@
 import { type FamilyName, families } from '@guise/contract/families/families.ts';
 import type { ObjectInfo } from '../../workflow/object-info.ts';
 
-/** Families whose filter may be a custom one, and so a workflow of a caller. */
+/** Families whose filter may be a custom one, and so a workflow of a caller. Loops are the local engine's alone. */
 export const familiesWithFilters: FamilyName[] = families
-  .filter(({ filter }) => filter !== null)
+  .filter(({ filter, output }) => filter !== null && output !== 'loop')
   .map(({ name }) => name);
 
 /** Parts of ComfyUI itself that read or write whole folders, or train. */
