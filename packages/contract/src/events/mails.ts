@@ -10,7 +10,8 @@ export const NewMail = z
     address: z.email('must be an email address').max(254),
     language: Language.optional().meta({ description: 'Of the mail; without it, the first of the event' }),
     consent: z
-      .literal(true, 'must be true: the guest agrees that the address is used for this mail')
+      .boolean()
+      .refine((agrees) => agrees, 'must be true: the guest agrees that the address is used for this mail')
       .meta({ description: 'That the guest agrees to get this mail; its time is kept with the address' }),
   })
   .meta({ id: 'NewMail' });
@@ -55,7 +56,9 @@ export const NewTextMessage = z
       .string()
       .regex(/^\+[1-9]\d{6,14}$/, 'must be a number such as +4915112345678')
       .meta({ description: 'With the code of the country' }),
-    consent: z.literal(true, 'must be true: the guest agrees that the number is used for this message'),
+    consent: z
+      .boolean()
+      .refine((agrees) => agrees, 'must be true: the guest agrees that the number is used for this message'),
   })
   .meta({ id: 'NewTextMessage' });
 export type NewTextMessage = z.infer<typeof NewTextMessage>;

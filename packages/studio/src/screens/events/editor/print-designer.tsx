@@ -34,6 +34,9 @@ const rounded = (value: number) => Math.round(value * 1000) / 1000;
 const within = (value: number, least: number, most: number) =>
   rounded(Math.min(most, Math.max(least, value)));
 
+const isOnlyPicture = (item: PrintItem, items: readonly PrintItem[]) =>
+  item.kind === 'picture' && items.filter(({ kind }) => kind === 'picture').length === 1;
+
 /** Puts pictures, texts and the code anywhere on the paper, by dragging them over the print that the server makes. */
 export function PrintDesigner({ preview }: { preview: string | null }) {
   const { watch, setValue } = useFormContext<EventFields>();
@@ -55,7 +58,6 @@ export function PrintDesigner({ preview }: { preview: string | null }) {
   const size = paperSizes[template.paper];
   const shape = template.lies ? size.height / size.width : size.width / size.height;
   const item = items[chosen];
-  const hasOnePicture = items.filter(({ kind }) => kind === 'picture').length === 1;
   return (
     <div className="grid grid-cols-[minmax(0,20rem)_minmax(0,1fr)] items-start gap-6 max-lg:grid-cols-1">
       <div
@@ -99,38 +101,15 @@ export function PrintDesigner({ preview }: { preview: string | null }) {
           ))}
         </div>
         {item && (
-          <div className="flex flex-col gap-3 rounded-card border p-3">
-            <div className="flex items-center justify-between">
-              <p className="font-medium">{names[item.kind]}</p>
-              <IconButton
-                label={`Remove ${names[item.kind]}`}
-                disabled={item.kind === 'picture' && hasOnePicture}
-                onClick={() => {
-                  change({ ...template, items: items.filter((_, i) => i !== chosen) });
-                  setChosen(0);
-                }}
-              >
-                <Trash2 size={16} aria-hidden />
-              </IconButton>
-            </div>
-            {item.kind === 'picture' && (
-              <SelectField
-                label="Which picture of the guest"
-                options={['1', '2', '3', '4'].map((value) => ({ value, label: value }))}
-                value={String(item.number)}
-                onChange={({ target }) => setItem(chosen, { number: Number(target.value) })}
-              />
-            )}
-            {item.kind === 'text' && (
-              <TextField
-                label="Text"
-                hint="{name} and {date} are those of the event."
-                maxLength={200}
-                value={item.text}
-                onChange={({ target }) => target.value !== '' && setItem(chosen, { text: target.value })}
-              />
-            )}
-          </div>
+          <ItemPanel
+            item={item}
+            isNeeded={isOnlyPicture(item, items)}
+            onChange={(part) => setItem(chosen, part)}
+            onRemove={() => {
+              change({ ...template, items: items.filter((_, i) => i !== chosen) });
+              setChosen(0);
+            }}
+          />
         )}
         <Button kind="quiet" className="self-start" onClick={() => change(null)}>
           Use the usual layout
@@ -140,33 +119,73 @@ export function PrintDesigner({ preview }: { preview: string | null }) {
   );
 }
 
+interface ItemPanelProps {
+  item: PrintItem;
+  /** A print has at least one picture. */
+  isNeeded: boolean;
+  onChange(part: object): void;
+  onRemove(): void;
+}
+
+/** What can be set of an item beside its place. */
+function ItemPanel({ item, isNeeded, onChange, onRemove }: ItemPanelProps) {
+  return (
+    <div className="flex flex-col gap-3 rounded-card border p-3">
+      <div className="flex items-center justify-between">
+        <p className="font-medium">{names[item.kind]}</p>
+        <IconButton label={`Remove ${names[item.kind]}`} disabled={isNeeded} onClick={onRemove}>
+          <Trash2 size={16} aria-hidden />
+        </IconButton>
+      </div>
+      {item.kind === 'picture' && (
+        <SelectField
+          label="Which picture of the guest"
+          options={['1', '2', '3', '4'].map((value) => ({ value, label: value }))}
+          value={String(item.number)}
+          onChange={({ target }) => onChange({ number: Number(target.value) })}
+        />
+      )}
+      {item.kind === 'text' && (
+        <TextField
+          label="Text"
+          hint="{name} and {date} are those of the event."
+          maxLength={200}
+          value={item.text}
+          onChange={({ target }) => target.value !== '' && onChange({ text: target.value })}
+        />
+      )}
+    </div>
+  );
+}
+
+type Box = Pick<PrintItem, 'x' | 'y' | 'width' | 'height'>;
+
+/** A box that was moved or sized by shares of the paper, within it. */
+function movedBox(from: Box, dx: number, dy: number, sizes: boolean): Box {
+  const { x, y, width, height } = from;
+  return sizes
+    ? { x, y, width: within(width + dx, 0.05, 1 - x), height: within(height + dy, 0.03, 1 - y) }
+    : { x: within(x + dx, 0, 1 - width), y: within(y + dy, 0, 1 - height), width, height };
+}
+
+const keySteps: Readonly<Record<string, [number, number]>> = {
+  ArrowLeft: [-0.01, 0],
+  ArrowRight: [0.01, 0],
+  ArrowUp: [0, -0.01],
+  ArrowDown: [0, 0.01],
+};
+
 interface DraggedItemProps {
   item: PrintItem;
   isChosen: boolean;
   onChoose(): void;
-  onChange(part: Pick<PrintItem, 'x' | 'y' | 'width' | 'height'>): void;
+  onChange(box: Box): void;
 }
 
 /** An outline that is moved by dragging, by its corner sized, and by the arrow keys both. */
 function DraggedItem({ item, isChosen, onChoose, onChange }: DraggedItemProps) {
   const start = useRef<{ x: number; y: number; item: PrintItem; sizes: boolean }>(null);
   const { x, y, width, height } = item;
-  const apply = (from: PrintItem, dx: number, dy: number, sizes: boolean) =>
-    onChange(
-      sizes
-        ? {
-            x: from.x,
-            y: from.y,
-            width: within(from.width + dx, 0.05, 1 - from.x),
-            height: within(from.height + dy, 0.03, 1 - from.y),
-          }
-        : {
-            x: within(from.x + dx, 0, 1 - from.width),
-            y: within(from.y + dy, 0, 1 - from.height),
-            width: from.width,
-            height: from.height,
-          },
-    );
   const grab = (event: PointerEvent<HTMLElement>, sizes: boolean) => {
     event.stopPropagation();
     onChoose();
@@ -177,21 +196,11 @@ function DraggedItem({ item, isChosen, onChoose, onChange }: DraggedItemProps) {
     const paper = event.currentTarget.closest('.relative')?.getBoundingClientRect();
     const from = start.current;
     if (!from || !paper) return;
-    apply(
-      from.item,
-      (event.clientX - from.x) / paper.width,
-      (event.clientY - from.y) / paper.height,
-      from.sizes,
-    );
+    const [dx, dy] = [(event.clientX - from.x) / paper.width, (event.clientY - from.y) / paper.height];
+    onChange(movedBox(from.item, dx, dy, from.sizes));
   };
   const drop = () => {
     start.current = null;
-  };
-  const steps: Record<string, [number, number]> = {
-    ArrowLeft: [-0.01, 0],
-    ArrowRight: [0.01, 0],
-    ArrowUp: [0, -0.01],
-    ArrowDown: [0, 0.01],
   };
   return (
     <>
@@ -210,11 +219,11 @@ function DraggedItem({ item, isChosen, onChoose, onChange }: DraggedItemProps) {
         onPointerMove={drag}
         onPointerUp={drop}
         onKeyDown={(event) => {
-          const step = steps[event.key];
+          const step = keySteps[event.key];
           if (!step) return;
           event.preventDefault();
           onChoose();
-          apply(item, step[0], step[1], event.shiftKey);
+          onChange(movedBox(item, step[0], step[1], event.shiftKey));
         }}
       />
       {isChosen && (
