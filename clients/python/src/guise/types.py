@@ -7,17 +7,24 @@ from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 Approval = Literal["pending", "approved", "hidden"]
 AspectRatio = Literal["auto", "16:9", "9:16", "3:2", "2:3"]
 BoothEventState = Literal["planned", "open", "paused", "budget_spent", "ended", "erased"]
+CameraState = Literal["ready", "denied", "missing", "insecure"]
 CatalogName = Literal["face_swap", "realistic", "stylized"]
 CheckKind = Literal["definition", "words", "engine", "photo"]
 CheckOutcome = Literal["waiting", "passed", "warned", "failed"]
 Duration = Literal["4s", "6s", "8s"]
-ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "SIGN_IN_LINK_USED", "SIGN_IN_LINK_EXPIRED", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "SESSION_NEEDED", "WRONG_PASSWORD", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "BACKUP_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "SCENE_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "BACKUP_UNAVAILABLE", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "SCENE_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "CHECKS_WAITING", "CHECKS_FAILED", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "ADDRESS_NOT_REACHED", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "INVALID_VIDEO", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "SIGN_IN_LINK_USED", "SIGN_IN_LINK_EXPIRED", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "SESSION_NEEDED", "WRONG_PASSWORD", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "BACKUP_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "SCENE_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "PRINTER_NOT_FOUND", "PRINT_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "BACKUP_UNAVAILABLE", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "SCENE_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "CHECKS_WAITING", "CHECKS_FAILED", "NO_PRINTER", "NO_MAIL", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "ADDRESS_NOT_REACHED", "PRINTER_NOT_REACHED", "MAIL_NOT_SENT", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "PRINT_LIMIT_REACHED", "MAIL_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
 FaceWarning = Literal["too small", "too dark", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
 GalleryMode = Literal["off", "link", "password"]
+LoopFormat = Literal["mp4", "gif", "webp"]
+LoopKind = Literal["ping_pong", "forward"]
+MailState = Literal["waiting", "sent", "failed"]
 Mode = Literal["single", "group"]
 PhotoProblemCode = Literal["NO_FACE", "FACE_TOO_SMALL", "FACE_CUT_OFF", "FACE_TURNED", "TOO_DARK", "TOO_MANY_PEOPLE"]
-PrintLayout = Literal["4x6", "2x6", "square"]
+PreflightState = Literal["green", "amber", "red"]
+PrintLayout = Literal["4x6", "2x6", "two_strips", "square", "a6", "a5"]
+PrintState = Literal["waiting", "printing", "printed", "failed", "cancelled"]
+PrinterState = Literal["ready", "printing", "stopped", "unreachable"]
 QualityMode = Literal["v6", "v6.1"]
 Ratio = Literal["portrait", "landscape", "square"]
 Role = Literal["account", "operator"]
@@ -231,11 +238,20 @@ class BoothBranding(TypedDict, total=False):
     text: str
     accent: str
     print_layout: PrintLayout
+    print_code: bool
+    """Whether prints have the QR code of the guest’s page"""
+    print_template: PrintTemplate
+    """Where everything is on its paper, in place of the usual layout of `print_layout`"""
+
+
+class BoothPrints(TypedDict):
+    copies: int
+    """Of one print, at most"""
 
 
 class BoothOffers(TypedDict):
     id: str
-    kind: Literal["single", "group", "stylized", "video"]
+    kind: Literal["single", "group", "stylized", "video", "living_portrait"]
     labels: Dict[str, str]
     preview_url: Optional[str]
 
@@ -258,6 +274,10 @@ class _BoothRequired(TypedDict):
     result_hours: Optional[int]
     overlays: List[EventOverlay]
     """Laid over results of their shape"""
+    prints: Optional[BoothPrints]
+    """How the server prints for this booth; null where the booth prints by itself"""
+    mail: bool
+    """Whether guests may ask for a picture by mail"""
     offers: List[BoothOffers]
 
 
@@ -277,6 +297,10 @@ class BoothEventBranding(TypedDict, total=False):
     text: str
     accent: str
     print_layout: PrintLayout
+    print_code: bool
+    """Whether prints have the QR code of the guest’s page"""
+    print_template: PrintTemplate
+    """Where everything is on its paper, in place of the usual layout of `print_layout`"""
 
 
 class BoothEvent(TypedDict):
@@ -309,6 +333,10 @@ class BoothEvent(TypedDict):
     gallery: GalleryMode
     webhook_url: Optional[str]
     hosted_engines: bool
+    printer_id: Optional[str]
+    prints_per_guest: Optional[int]
+    print_limit: Optional[int]
+    mail: Optional[EventMailTemplate]
     paused: bool
     closed: bool
     created_at: str
@@ -321,7 +349,7 @@ class BoothEventList(TypedDict):
     next_cursor: Optional[str]
 
 
-class BoothPicture(TypedDict):
+class _BoothPictureRequired(TypedDict):
     id: str
     offer_id: str
     status: TestStatus
@@ -335,6 +363,15 @@ class BoothPicture(TypedDict):
     created_at: str
     expires_at: str
     quality: Optional[QualityAnswer]
+
+
+class BoothPicture(_BoothPictureRequired, total=False):
+    poster_url: str
+    """The best frame of a living portrait as a PNG, for prints and posters"""
+    gif_url: str
+    """The same as GIF, made when it is first fetched; of jobs with the format mp4"""
+    webp_url: str
+    """The same as WebP, made when it is first fetched; of jobs with the format mp4"""
 
 
 class CatalogEntry(TypedDict):
@@ -543,6 +580,8 @@ class EventErasureRemaining(TypedDict):
     consents: int
     guests: int
     stations: int
+    prints: int
+    mails: int
     files: int
 
 
@@ -559,6 +598,10 @@ class EventErasure(TypedDict):
     guests: int
     stations: int
     """Records of booths"""
+    prints: int
+    """Records of prints"""
+    mails: int
+    """Addresses that pictures were sent to"""
     keys_revoked: int
     job_ids: List[str]
     remaining: EventErasureRemaining
@@ -626,9 +669,38 @@ class EventLinks(TypedDict):
     gallery: Optional[EventLinksGallery]
 
 
+class EventMail(TypedDict):
+    id: str
+    job_id: str
+    address: str
+    language: str
+    state: MailState
+    attempts: int
+    sentence: Optional[str]
+    """What the mail server answered, where it refused"""
+    consent_at: str
+    created_at: str
+    ended_at: Optional[str]
+
+
+class EventMailList(TypedDict):
+    mails: List[EventMail]
+    next_cursor: Optional[str]
+
+
+class EventMailTemplateTexts(TypedDict):
+    subject: str
+    text: str
+
+
+class EventMailTemplate(TypedDict):
+    texts: Dict[str, EventMailTemplateTexts]
+    attach: bool
+
+
 class _EventOfferRequired(TypedDict):
     id: str
-    kind: Literal["single", "group", "stylized", "video"]
+    kind: Literal["single", "group", "stylized", "video", "living_portrait"]
     labels: Dict[str, str]
 
 
@@ -638,6 +710,9 @@ class EventOffer(_EventOfferRequired, total=False):
     model: str
     duration: str
     aspect_ratio: str
+    catalog: str
+    seconds: int
+    loop: str
 
 
 class EventOverlay(TypedDict):
@@ -647,7 +722,7 @@ class EventOverlay(TypedDict):
     updated_at: str
 
 
-class EventPicture(TypedDict):
+class _EventPictureRequired(TypedDict):
     id: str
     offer_id: str
     status: TestStatus
@@ -660,6 +735,37 @@ class EventPicture(TypedDict):
     """One sentence for the guest"""
     created_at: str
     expires_at: str
+
+
+class EventPicture(_EventPictureRequired, total=False):
+    poster_url: str
+    """The best frame of a living portrait as a PNG, for prints and posters"""
+    gif_url: str
+    """The same as GIF, made when it is first fetched; of jobs with the format mp4"""
+    webp_url: str
+    """The same as WebP, made when it is first fetched; of jobs with the format mp4"""
+
+
+class EventPrint(TypedDict):
+    id: str
+    state: PrintState
+    job_ids: List[str]
+    layout: PrintLayout
+    copies: int
+    printer_id: str
+    by: Literal["booth", "operator"]
+    attempts: int
+    sentence: Optional[str]
+    """What holds it up or has failed, such as “The printer is out of paper.”"""
+    created_at: str
+    sent_at: Optional[str]
+    """When the printer had all of it"""
+    ended_at: Optional[str]
+
+
+class EventPrintList(TypedDict):
+    prints: List[EventPrint]
+    next_cursor: Optional[str]
 
 
 class EventProgress(TypedDict):
@@ -730,6 +836,12 @@ class GuestAddress(TypedDict):
     """Addresses of the machine in its networks; for operators, where no setting decides"""
 
 
+class GuestMail(TypedDict):
+    id: str
+    state: MailState
+    sentence: Optional[str]
+
+
 class GuestPageEventTexts(TypedDict):
     welcome: str
     consent: str
@@ -741,12 +853,18 @@ class GuestPageEventBranding(TypedDict, total=False):
     text: str
     accent: str
     print_layout: PrintLayout
+    print_code: bool
+    """Whether prints have the QR code of the guest’s page"""
+    print_template: PrintTemplate
+    """Where everything is on its paper, in place of the usual layout of `print_layout`"""
 
 
 class GuestPageEvent(TypedDict):
     name: str
     texts: Dict[str, GuestPageEventTexts]
     branding: GuestPageEventBranding
+    mail: bool
+    """Whether the guest may ask for a picture by mail"""
 
 
 class GuestPage(TypedDict):
@@ -795,8 +913,10 @@ class _JobAttemptRequired(TypedDict):
 class JobAttempt(_JobAttemptRequired, total=False):
     seconds: float
     """How long the job was with it"""
+    gpu_seconds: float
+    """How long the server was at work for it, by its own clock, its queue left out"""
     cost_usd: float
-    """What a hosted service charged for it, in US dollars, as far as that is known"""
+    """What a hosted service charged for it, or what its GPU costs in that time, in US dollars, as far as that is known"""
 
 
 class _JobBatchResultsResultsRequired(TypedDict):
@@ -878,6 +998,12 @@ class JobDetail(_JobDetailRequired, total=False):
     attempts: List[JobAttempt]
     """For operators: the servers that the job was with, in order, the last 20"""
     quality: QualityAnswer
+    poster_url: str
+    """The best frame of a living portrait as a PNG, for prints and posters"""
+    gif_url: str
+    """The same as GIF, made when it is first fetched; of jobs with the format mp4"""
+    webp_url: str
+    """The same as WebP, made when it is first fetched; of jobs with the format mp4"""
 
 
 class JobList(TypedDict):
@@ -1146,9 +1272,62 @@ class Place(TypedDict):
     input: str
 
 
+class Preflight(TypedDict):
+    state: PreflightState
+    """The worst of its checks"""
+    checks: List[PreflightCheck]
+    phone_url: str
+    """To be opened with a phone in the network of the guests, by a QR code: `address` is green after that"""
+
+
+class PreflightCheck(TypedDict):
+    part: Literal["address", "window", "offers", "overlays", "labels", "budget", "storage", "printer", "mail", "stations"]
+    state: PreflightState
+    sentence: str
+    """What was found"""
+    remedy: Optional[str]
+    """What to do about it"""
+
+
 class PriceList(TypedDict):
     prices: Dict[str, Price]
     """By the name of the job family"""
+
+
+class PrintPreview(TypedDict):
+    image: str
+    """A JPEG at 300 dpi, as base64"""
+
+
+class PrintTemplate(TypedDict):
+    paper: PrintLayout
+    lies: bool
+    """Whether the paper lies; strips never do"""
+    items: List[Dict[str, Any]]
+
+
+class Printer(TypedDict):
+    id: str
+    name: str
+    url: str
+    created_at: str
+    report: Optional[PrinterReport]
+    """Null in lists, which ask no printer"""
+
+
+class PrinterList(TypedDict):
+    printers: List[Printer]
+
+
+class PrinterReport(TypedDict):
+    state: PrinterState
+    problems: List[str]
+    """What somebody has to do there, one sentence each"""
+    model: Optional[str]
+    papers: List[str]
+    """Sizes of paper that are loaded, where it says so: `na_index-4x6_4x6in`"""
+    waiting: Optional[int]
+    """Jobs in its own queue"""
 
 
 class PromptCheckIgnored(TypedDict):
@@ -1428,7 +1607,7 @@ class SettingList(TypedDict):
     next_cursor: Optional[str]
 
 
-class SharedPicture(TypedDict):
+class _SharedPictureRequired(TypedDict):
     id: str
     media_type: str
     url: str
@@ -1438,16 +1617,30 @@ class SharedPicture(TypedDict):
     expires_at: str
 
 
+class SharedPicture(_SharedPictureRequired, total=False):
+    poster_url: str
+    """The best frame of a living portrait as a PNG, for prints and posters"""
+
+
 class SharedPicturesEventBranding(TypedDict, total=False):
     background: str
     text: str
     accent: str
     print_layout: PrintLayout
+    print_code: bool
+    """Whether prints have the QR code of the guest’s page"""
+    print_template: PrintTemplate
+    """Where everything is on its paper, in place of the usual layout of `print_layout`"""
 
 
-class SharedPicturesEvent(TypedDict):
+class _SharedPicturesEventRequired(TypedDict):
     name: str
     branding: SharedPicturesEventBranding
+
+
+class SharedPicturesEvent(_SharedPicturesEventRequired, total=False):
+    gallery_url: Optional[str]
+    """On the wall: where guests open the gallery, for a QR code; null where there is none"""
 
 
 class SharedPictures(TypedDict):
@@ -1480,6 +1673,8 @@ class Station(TypedDict):
     waiting_photos: int
     prints: int
     page_version: str
+    camera: Optional[CameraState]
+    """Null where the booth has not said"""
     first_seen_at: str
     last_seen_at: str
     is_silent: bool
@@ -1733,6 +1928,8 @@ class WorkflowCheck(TypedDict):
     bindings: SuggestedBindings
     problems: List[str]
     """Sentences for the designer"""
+    left_out: List[str]
+    """Nodes that do not lead to the result, which runs leave out, as sentences"""
 
 
 class WorkflowDefinition(TypedDict):
