@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { checkAccessibility, checkWidth, sizeOfWidth, widths } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
@@ -92,5 +93,55 @@ test('the catalogs and the creator fit all screens, in the dark too', async () =
     .getByRole('button', { name: /^Mountain lake/ })
     .click();
   await onAllScreens(() => page.getByRole('button', { name: /^One person: compare/ }).waitFor());
+  await close();
+});
+
+test('a backdrop becomes a scene: people are placed, a table is painted, and a filter is made of it', async () => {
+  const { page, close } = await studio.open('/studio/scenes');
+  const backdrop = await sharp(
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="1000"><rect width="1500" height="450" fill="#9cc4ea"/><rect y="450" width="1500" height="550" fill="#8a6a40"/></svg>',
+    ),
+  )
+    .jpeg()
+    .toBuffer();
+  const file = { name: 'Our beach.jpg', mimeType: 'image/jpeg', buffer: backdrop };
+  await page.getByLabel('Upload a backdrop').setInputFiles(file);
+  await page.getByRole('heading', { name: 'Our beach' }).waitFor();
+  await page.getByAltText('Two people in the scene').waitFor();
+  await page.getByText('Fair').first().waitFor();
+  await checkAccessibility(page);
+
+  // Sliders and lines change the same.
+  await page.getByLabel('Size').press('ArrowRight');
+  await page
+    .getByText('Horizon', { exact: true })
+    .first()
+    .dragTo(page.getByText('Floor', { exact: true }).first());
+  await choose(page, 'Paint what is in front');
+  const canvas = page.getByLabel(/^Foreground/);
+  await canvas.press('ArrowDown');
+  await canvas.press(' ');
+  await choose(page, 'Undo');
+  await canvas.hover();
+  await page.mouse.down();
+  await page.mouse.move(700, 400);
+  await page.mouse.up();
+  for (const width of widths) {
+    await page.setViewportSize(sizeOfWidth(width));
+    await checkWidth(page);
+    await checkAccessibility(page);
+  }
+  await choose(page, 'Save');
+  await page.getByText('Our beach is saved.').waitFor();
+  const { body: list } = await studio.account.call('GET', '/v1/scenes');
+  const { body: scene } = await studio.account.call('GET', `/v1/scenes/${list.scenes[0].id}`);
+  assert.ok(scene.settings.horizon > scene.found.horizon, 'the line was dragged');
+  assert.ok(scene.settings.people.face > scene.found.people.face);
+  assert.notEqual(scene.foreground_url, null);
+
+  await choose(page, 'Make a filter of it');
+  await page.getByText('The filter Our beach is saved.').waitFor();
+  await page.getByRole('heading', { name: 'Our beach' }).waitFor();
   await close();
 });

@@ -41,7 +41,7 @@ function ScenesScreen() {
   return (
     <>
       <PageHeader title="Scenes" text="Your own places: upload a picture, and guests stand in it.">
-        {scenes?.length !== 0 && button}
+        {scenes !== undefined && scenes.length > 0 && button}
       </PageHeader>
       <div className="flex flex-col gap-5 px-6 pb-10 max-md:px-4">
         {upload.error && <Problem error={upload.error} />}
