@@ -3,7 +3,7 @@ import { moveFace } from '../faces/face-outline.ts';
 import { boxMean } from '../pixels/box-mean.ts';
 import { mapPlanes, type Picture } from '../pixels/picture.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
-import { clamp } from '../pixels/scalar.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { guideFrom, type Keyframe, scalePlane, scalePlanes } from './keyframe.ts';
 import type { LivingScene } from './living-stage.ts';
@@ -45,6 +45,7 @@ export function pictureShots({ sizeFor, factor, make, paint }: PictureShotOption
       scene ??= sceneFrom(still, size);
       const people = made.people ?? differenceOf(first.picture, made.picture);
       const alpha = withArena(() => widen(people, size));
+      keepBorders(alpha, size);
       const keyframe = timesAlpha(still, alpha, size);
       const guide = guideFrom(
         timesAlpha(made.picture, new Float32Array(alpha.length).fill(1), size),
@@ -86,6 +87,19 @@ function widen(people: Plane, size: Size): Float32Array {
   const soft = boxMean(planeOf(alpha, size), radius >> 1).data;
   alpha.set(soft);
   return alpha;
+}
+
+/** How wide the border is that stands still, and where it ends, in widths of the clip. */
+const stillBorder = { from: 0.05, to: 0.1 };
+
+/** Leaves the borders as they are in the first shot, in place: of some looks they are bare paper with a torn edge. */
+function keepBorders(alpha: Float32Array, { width, height }: Size): void {
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const inside = Math.min(x, y, width - 1 - x, height - 1 - y) / width;
+      if (inside < stillBorder.to) alpha[i]! *= smoothstep(stillBorder.from, stillBorder.to, inside);
+    }
+  }
 }
 
 function timesAlpha(picture: Picture, alpha: Float32Array, size: Size): Keyframe {
