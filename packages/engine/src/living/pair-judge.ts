@@ -3,8 +3,8 @@ import type { FlowFinder, FrameFlow } from './frame-flow.ts';
 
 /**
  * Of pairs that look right at most this share of the blocks around people does not come together, and of pairs that are
- * shown at all no more than the other: 11 % where hair falls from one side to the other, which looks right, 19 and 25 %
- * where a head turns from its profile, which does not, 49 % with hands that come up.
+ * shown at all no more than the other. Two pairs with 11 %, where hair falls from one side to the other, look right; a
+ * head that turns from its profile has 19 and 25 %, hands that come up 49 %.
  */
 export const goodPair = 0.12;
 export const worstPair = 0.2;
