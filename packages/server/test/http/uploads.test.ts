@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { families } from '@guise/contract/families/families.ts';
+import { isPhotoList } from '@guise/contract/families/run-fields.ts';
 import sharp from 'sharp';
 import { familyCases } from '../support/contract-cases.ts';
 import {
@@ -112,13 +113,15 @@ test('a photo may be spelt in every way that JSON and base64 have', async () => 
 
 test('a photo is found in every field of every family, whatever the order of the fields', async () => {
   for (const { family, run: path, body } of familyCases) {
-    const { images } = families.find(({ name }) => name === family)!;
+    const { images, takesVideo } = families.find(({ name }) => name === family)!;
     for (const fields of images) {
       for (const field of fields) {
-        const isList = field === 'input_images';
+        const isList = isPhotoList(field);
         const others = Object.entries(body).filter(([name]) => !(fields as readonly string[]).includes(name));
         const image = small.toString('base64');
-        const given = [...others, [field, isList ? [image, photo] : image]];
+        // The photos of a burst have one shape.
+        const list = [image, takesVideo ? image : photo];
+        const given = [...others, [field, isList ? list : image]];
         for (const entries of [given, given.toReversed()]) {
           const answer = await account.call('POST', path, Object.fromEntries(entries));
           assert.ok((await photosOfJob(answer)).includes(sha256(small)), `${path} ${field}`);
