@@ -142,6 +142,6 @@ test('a backdrop becomes a scene: people are placed, a table is painted, and a f
 
   await choose(page, 'Make a filter of it');
   await page.getByText('The filter Our beach is saved.').waitFor();
-  await page.getByRole('heading', { name: 'Our beach' }).waitFor();
+  await page.getByRole('heading', { name: 'Our beach', exact: true }).waitFor();
   await close();
 });

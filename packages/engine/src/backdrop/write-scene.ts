@@ -18,6 +18,8 @@ export interface SceneToWrite {
   folder: string;
   /** Where the mask of the foreground is written, if there is one. */
   mask: string;
+  /** The one shape that is needed, for a scene that is only tried: all plates are of it then. */
+  only?: Ratio | undefined;
 }
 
 /** The files of the scene, and whether there is a mask. */
@@ -35,6 +37,7 @@ export async function writeScene({
   foreground,
   folder,
   mask,
+  only,
 }: SceneToWrite): Promise<WrittenScene> {
   const { width, height } = await sharp(file).metadata();
   const backdrop = { width, height };
@@ -42,7 +45,7 @@ export async function writeScene({
   const plates: Pictures = {};
   const fronts: Pictures = {};
   const barriers: Pictures = {};
-  for (const ratio of Ratio.options) {
+  for (const ratio of only ? [only] : Ratio.options) {
     const crop = { ...settings.crops[ratio], height: cropHeight(settings.crops[ratio], ratio, backdrop) };
     const canvas = canvasSizes[ratio];
     plates[ratio] = `${ratio}.webp`;
@@ -58,13 +61,14 @@ export async function writeScene({
     await writeFile(join(folder, fronts[ratio]), cut.webp);
     if (cut.hidesBodies) barriers[ratio] = fronts[ratio];
   }
+  if (only) for (const ratio of Ratio.options) plates[ratio] = `${only}.webp`;
   const scene = describeScene(settings, backdrop, { plates, fronts, barriers });
   await writeFile(join(folder, 'scene.json'), `${JSON.stringify(scene, null, 2)}\n`);
   if (front)
     await sharp(front.samples, { raw: { ...front.size, channels: 1 } })
       .png()
       .toFile(mask);
-  const pictures = [...Object.values(plates), ...Object.values(fronts)];
+  const pictures = [...new Set([...Object.values(plates), ...Object.values(fronts)])];
   return { files: ['scene.json', ...pictures], hasMask: front !== null };
 }
 

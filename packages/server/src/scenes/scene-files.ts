@@ -59,6 +59,8 @@ export interface SceneDrawing {
   backdrop: string;
   settings: SceneSettings;
   foreground: ForegroundInput;
+  /** The one shape that is needed, for a scene that is only tried. */
+  only?: Ratio;
   /** Images of the request's body, by the names that stand for them in it. */
   uploadOf(image: string): string | Upload;
 }
@@ -75,7 +77,15 @@ export async function storeSceneFiles(
     const mask = join(folder, 'mask.png');
     await copyBlob(parts.blobs, drawing.backdrop, file);
     const foreground = await foregroundFor(parts, drawing, join(folder, 'foreground'), asked);
-    const task = { kind: 'write-scene', file, settings: drawing.settings, foreground, folder, mask } as const;
+    const task = {
+      kind: 'write-scene',
+      file,
+      settings: drawing.settings,
+      foreground,
+      folder,
+      mask,
+      only: drawing.only,
+    } as const;
     const written = await parts.pictureTasks.doTask(task, asked).catch(refuseBackdrop);
     const entries = await Promise.all(
       written.files.map(async (name) => {

@@ -1,4 +1,4 @@
-import { groupGender } from '@guise/contract/common.ts';
+import { groupGender, type Ratio } from '@guise/contract/common.ts';
 import {
   type OwnSceneChange,
   type OwnScenePicture,
@@ -25,7 +25,7 @@ export async function tryScene(
     const isGroup = sample === 'two_people';
     return {
       filter_type: 'face_swap',
-      definition: await definitionOf(parts, ref, change, { ...asked, ownerId }),
+      definition: await definitionOf(parts, ref, change, { ...asked, ownerId, only: ratio }),
       ...{ sample: sample ?? null, photo, gender: isGroup ? groupGender : null, ratio },
     };
   };
@@ -39,12 +39,13 @@ async function definitionOf(
   parts: SceneParts,
   ref: SceneRef,
   change: OwnSceneChange,
-  asked: SceneCaller & { uploadOf: UploadOf; ownerId: string },
+  asked: SceneCaller & { uploadOf: UploadOf; ownerId: string; only: Ratio },
 ): Promise<Draft['definition']> {
   const definition = { kind: 'scene', scene: ownSceneName(ref.id) } as const;
   if (Object.values(change).every((value) => value === undefined)) return definition;
   const row = await findOwnScene(parts.db, ref);
-  const drawing = { backdrop: row.backdrop, uploadOf: asked.uploadOf, ...changedScene(row, change) };
+  const { uploadOf, only } = asked;
+  const drawing = { backdrop: row.backdrop, uploadOf, only, ...changedScene(row, change) };
   const { files, mask } = await storeSceneFiles(parts, asked.ownerId, drawing, asked);
   if (mask !== null) await parts.blobs.remove(mask);
   const { title, place } = drawing.settings;

@@ -84,7 +84,7 @@ export function SceneForm({ scene, etag }: { scene: OwnScene; etag: string | und
               onClear={() => paint(null)}
             />
           )}
-          <ScenePictures id={scene.id} edited={edited} ratio={ratio} />
+          <ScenePictures id={scene.id} edited={edited} ratio={ratio} isPaused={save.isPending} />
         </div>
         <SceneControls scene={scene} edited={edited} ratio={ratio} onChange={setEdited} />
       </div>

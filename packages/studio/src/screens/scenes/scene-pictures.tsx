@@ -14,11 +14,13 @@ interface ScenePicturesProps {
   id: string;
   edited: EditedScene;
   ratio: Ratio;
+  /** While the scene is saved. */
+  isPaused: boolean;
 }
 
 /** People of the sample photos in the scene as it is now, with what the judge of pictures says. */
-export function ScenePictures({ id, edited, ratio }: ScenePicturesProps) {
-  const pictures = useScenePictures(id, edited, ratio);
+export function ScenePictures({ id, edited, ratio, isPaused }: ScenePicturesProps) {
+  const pictures = useScenePictures(id, edited, ratio, isPaused);
   return (
     <section aria-label="People in the scene" className="flex flex-col gap-3">
       <h2 className="text-small font-medium">People in the scene</h2>

@@ -24,7 +24,7 @@ export const shownSamples: { sample: SamplePhoto; label: string }[] = [
 const quietMs = 900;
 
 /** Shows the samples in the scene, again whenever it has changed and then stayed the same for a moment. */
-export function useScenePictures(id: string, edited: EditedScene, ratio: Ratio) {
+export function useScenePictures(id: string, edited: EditedScene, ratio: Ratio, isPaused: boolean) {
   const guise = useGuise();
   const [pictures, setPictures] = useState<ReadonlyMap<SamplePhoto, ScenePicture>>(new Map());
   const put = useCallback((sample: SamplePhoto, change: ScenePicture) => {
@@ -35,6 +35,7 @@ export function useScenePictures(id: string, edited: EditedScene, ratio: Ratio) 
     });
   }, []);
   useEffect(() => {
+    if (isPaused) return;
     const controller = new AbortController();
     const { signal } = controller;
     const make = async (sample: SamplePhoto) => {
@@ -54,6 +55,6 @@ export function useScenePictures(id: string, edited: EditedScene, ratio: Ratio) 
       clearTimeout(timer);
       controller.abort();
     };
-  }, [guise, id, edited, ratio, put]);
+  }, [guise, id, edited, ratio, isPaused, put]);
   return pictures;
 }
