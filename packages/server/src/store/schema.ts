@@ -201,10 +201,8 @@ export interface JobRow {
 }
 export type { JobState };
 
-/**
- * What an account's jobs of a day came to whose rows are gone. An empty text: no filter, no key. Jobs of a quick test link
- * have its id as their key.
- */
+// An empty text: no filter, no key. Jobs of a quick test link have its id as their key.
+/** What an account's jobs of a day came to whose rows are gone. */
 export interface FormerUsageRow {
   account_id: string;
   /** Days since 1970, UTC. */
