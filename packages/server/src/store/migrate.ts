@@ -33,8 +33,8 @@ import * as deliveryIds from './migrations/021-delivery-ids.ts';
 import * as makers from './migrations/022-makers.ts';
 import * as photosStay from './migrations/023-photos-stay.ts';
 import * as filterDrafts from './migrations/024-filter-drafts.ts';
-import * as delivery from './migrations/026-delivery.ts';
-import * as scenes from './migrations/029-scenes.ts';
+import * as delivery from './migrations/025-delivery.ts';
+import * as scenes from './migrations/026-scenes.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -62,8 +62,8 @@ export const migrations: Record<string, Migration> = {
   '022-makers': makers,
   '023-photos-stay': photosStay,
   '024-filter-drafts': filterDrafts,
-  '026-delivery': delivery,
-  '029-scenes': scenes,
+  '025-delivery': delivery,
+  '026-scenes': scenes,
 };
 
 /** To the last migration, or for tests to an earlier one. */
