@@ -173,6 +173,12 @@ test('a living portrait is made of a burst, the photo moves meanwhile, and the p
   const living = { id: 'living', kind: 'living_portrait', filter_id: 1, labels: { en: 'Living' } };
   const event = await makeEvent(account, { offers: [first, living], questions: [] });
   const { page, close } = await open(event);
+  await page.evaluate(`{
+    const station = JSON.parse(localStorage['guise-booth']);
+    station.setUp.boomerang = true;
+    localStorage['guise-booth'] = JSON.stringify(station);
+  }`);
+  await page.reload();
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   const { work, open: letThrough, reached } = door();
   server.engine.before = work;
