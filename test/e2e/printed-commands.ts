@@ -57,7 +57,7 @@ export const unasked: readonly (readonly [pattern: RegExp, reason: string])[] = 
   [/^npm run test:(pictures|shared)$/, 'test files have no help'],
   [/^python3 -m venv\b/, 'a command of Python'],
   [/^python3 tools\/render\//, 'needs Blender and OpenCV'],
-  [/^docker (build|compose up)\b/, 'needs Docker'],
+  [/^docker (build|push|compose up)\b/, 'needs Docker'],
   [/^\.ci\/run$/, 'npm ci and npm test'],
   [/^(npx guise|npm run -s guise --|docker compose run --rm api) COMMAND$/, 'stands for all commands'],
   [/^guise accounts count$/, 'a command that CONTRIBUTING shows how to add'],

@@ -42,7 +42,7 @@ test('a printer and mail are set up in the form, and the event’s page has the 
   const { page, close } = await studio.open(`/studio/events/${made.body.id}/edit`);
   await page.getByText('Add a printer').click();
   const adding = page.getByRole('region', { name: 'Printing' });
-  await adding.getByLabel('Name', { exact: true }).fill('Foyer');
+  await adding.getByLabel('Name of the printer').fill('Foyer');
   await adding.getByLabel('Address').fill('ipp://localhost:9999/ipp/print');
   await adding.getByRole('button', { name: 'Add it' }).click();
   await adding.getByText('The printer does not answer.').waitFor();

@@ -59,7 +59,7 @@ export async function exportModels(
   const manifest = `${JSON.stringify({ format: 1, files } satisfies z.infer<typeof Manifest>, null, 2)}\n`;
   const archive = packTar([
     { type: 'content', content: manifest, target: 'manifest.json', ...unowned },
-    ...found.map(({ path, sha256 }) => ({
+    ...eachOnce(found).map(({ path, sha256 }) => ({
       type: 'file' as const,
       source: path,
       target: `files/${sha256}`,
@@ -139,9 +139,9 @@ export async function importModels(
     const unpacked = await unpackArchive(archive, workFolder, show);
     const places = placesOfModels(modelsDir);
     const names = { imported: new Set<string>(), unused: new Set<string>() };
-    for (const { name, sha256 } of unpacked) {
+    for (const { name, sha256 } of unpacked) names[places.has(sha256) ? 'imported' : 'unused'].add(name);
+    for (const { sha256 } of eachOnce(unpacked)) {
       const place = places.get(sha256);
-      names[place === undefined ? 'unused' : 'imported'].add(name);
       if (place === undefined) continue;
       await mkdir(dirname(place), { recursive: true, mode: 0o700 });
       await rename(join(workFolder, sha256), place);
@@ -210,7 +210,13 @@ async function readManifest(archive: string, content: AsyncIterable<Uint8Array>)
   }
 }
 
-const sumBytes = (files: readonly ArchivedFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0);
+/** Two models may use the same file. */
+const eachOnce = <File extends ArchivedFile>(files: readonly File[]): File[] => [
+  ...new Map(files.map((file) => [file.sha256, file])).values(),
+];
+
+const sumBytes = (files: readonly ArchivedFile[]) =>
+  eachOnce(files).reduce((sum, { bytes }) => sum + bytes, 0);
 
 function refused(archive: string, what: string, cause?: unknown): AppError {
   return new AppError('MODEL_UNUSABLE', `${archive} ${what}. Nothing was imported.`, { cause });

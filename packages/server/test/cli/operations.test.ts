@@ -24,7 +24,7 @@ test('guise workers shows what is alive and what it makes', async () => {
   assert.equal(others.length, 0);
   assert.equal(worker.pid, process.pid);
   assert.equal(worker.engines[0].name, 'test');
-  assert.match((await guiseProcess(server.env, 'workers')).stdout, /0\/1 {2}working .* test \(14 families\)/);
+  assert.match((await guiseProcess(server.env, 'workers')).stdout, /0\/1 {2}working .* test \(15 families\)/);
 });
 
 test('guise jobs list shows jobs by state, and jobs retry takes a held one from its worker', async () => {

@@ -34,6 +34,7 @@ const anyBody = {
   ready: true,
   amount: 1,
   approval: 'approved',
+  job_ids: ['00000000-0000-7000-8000-000000000000'],
 };
 const told = (answer: Answer) => ({ status: answer.status, body: { ...answer.body, request_id: '' } });
 
@@ -92,6 +93,7 @@ test('every route states its access, and those that are public are these', () =>
     'POST /token',
     'GET /v1/sessions/current',
     'POST /v1/sessions',
+    'GET /v1/phone_checks/{token}',
     'GET /health',
     'GET /ready',
     'GET /metrics',

@@ -105,7 +105,7 @@ test('bodies and answers of the document are named, with examples that are accep
     const [example] = schema.examples;
     for (const [field, value] of Object.entries(example))
       if (String(value).includes('https://example.com/'))
-        example[field] = Array.isArray(value) ? [photo] : photo;
+        example[field] = Array.isArray(value) ? value.map(() => photo) : photo;
     const answer = await account.call('POST', family.run, example);
     assert.equal(answer.status, 200, `${family.run}: ${JSON.stringify(answer.body)}`);
   }

@@ -16,6 +16,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'QA runs': 'Versions of a filter over the photos of a set, and what people say of the results.',
   'Quick tests': 'Links by which guests without an account try one filter.',
   Events: 'Evenings with booths: offers, guests, pictures, stations and erasure.',
+  Printers: 'Printers of an account, by their IPP addresses.',
   Booth: 'What booths do with the key of an event.',
   'Guests of events': 'What guests see and erase with the token of their page.',
   'Walls and galleries': 'Pictures of an event for a projector, or for whoever has a link.',

@@ -128,10 +128,11 @@ test('what a node of a custom filter’s workflow raised is on the job for the o
   assert.deepEqual(['cause' in own, 'attempts' in own], [false, false]);
   const cause = 'a node raised an error that Guise does not know (node 8 (VAEDecode): ValueError odd shape)';
   assert.equal(seen.cause, `${own.error} ${cause}`);
-  const [{ at, seconds, ...attempt }, ...more] = seen.attempts;
+  const [{ at, seconds, gpu_seconds, ...attempt }, ...more] = seen.attempts;
   assert.deepEqual([attempt, more], [{ server: new URL(gpu.url).host, cause }, []]);
   assert.ok(Math.abs(Date.parse(at) - Date.parse(seen.finished_at)) < 60_000);
   assert.ok(seconds >= 0 && seconds < 60, String(seconds));
+  assert.ok(gpu_seconds >= 0 && gpu_seconds < 60, String(gpu_seconds));
   const letters = await service.db.all(listDeadLetters, { limit: 10 });
   assert.equal(letters.find(({ job_id }) => job_id === seen.id)?.reason, seen.cause);
 });
@@ -140,7 +141,7 @@ test('/ready names the engine and what it makes', async () => {
   const { body } = await account.call('GET', '/ready');
   const studio = body.engines.find((engine: { name: string }) => engine.name === 'gpu');
   assert.ok(studio.families.includes('face_swap_v6'));
-  assert.deepEqual(body.families_without_engine, []);
+  assert.deepEqual(body.families_without_engine, ['living_portrait'], 'made by the local engine alone');
   assert.equal(
     new Set(body.engines.map((engine: { name: string }) => engine.name)).size,
     body.engines.length,

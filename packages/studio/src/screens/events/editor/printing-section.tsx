@@ -84,7 +84,7 @@ function AddPrinter({ onAdded }: { onAdded(id: string): void }) {
       <summary className="min-h-10 cursor-pointer px-3.5 py-2">Add a printer</summary>
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)_auto] items-start gap-3 p-3.5 pt-1 max-lg:grid-cols-1">
         <TextField
-          label="Name"
+          label="Name of the printer"
           value={name}
           maxLength={100}
           onChange={({ target }) => setName(target.value)}
