@@ -132,7 +132,7 @@ test('an event without a template sends no mail, and a text message is asked of 
   const text = { channel: 'sms', number: '+4915112345678', consent: true };
   assert.equal((await guest('POST', `/v1/guest/pictures/${id}/message`, text)).status, 204);
   const { webhook_deliveries } = (await account.call('GET', '/v1/webhook_deliveries')).body;
-  assert.ok(webhook_deliveries.some(({ type }: { type: string }) => type === 'event.delivery_requested'));
+  assert.ok(webhook_deliveries.some(({ event }: { event: string }) => event === 'event.delivery_requested'));
   const wrong = await guest('POST', `/v1/guest/pictures/${id}/message`, { ...text, number: '0151' });
   assert.equal(wrong.status, 422);
 });

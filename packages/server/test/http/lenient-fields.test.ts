@@ -17,8 +17,8 @@ const meaningOfNull: Record<string, Record<string, string>> = {
   'POST /v1/keys': { budget: 'no limit', expires_at: 'never' },
   'PATCH /v1/keys/{id}': { budget: 'no limit', expires_at: 'never' },
   'PATCH /v1/qa_runs/{id}/cells/{cell_id}': { verdict: 'no verdict' },
-  'PATCH /v1/scenes/{id}': { floor: 'no floor is seen' },
-  'POST /v1/scenes/{id}/preview': { floor: 'no floor is seen' },
+  'PATCH /v1/scenes/{id}': { floor: 'no floor is seen', foreground: 'nothing is in front' },
+  'POST /v1/scenes/{id}/preview': { floor: 'no floor is seen', foreground: 'nothing is in front' },
   'POST /v1/events': {
     safe_offer: 'none',
     budget: 'no limit',
