@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { loadOpenCV } from '@opencvjs/node';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 /** What a printer was sent, as pixels: the JPEG of a PDF, or the picture itself. */
 export async function readPrint(
@@ -19,16 +20,14 @@ function jpegIn(pdf: Buffer): Buffer {
   return pdf.subarray(start, pdf.indexOf('\nendstream', start));
 }
 
-/** The text of a QR code in a picture; empty where none is found. */
+const reader = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
+prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(reader)).buffer } });
+
+/**
+ * The text of a QR code in a picture; empty where none is found. ZXing reads it, as many phones do: the detector of
+ * OpenCV misses 3 of 150 codes that are whole.
+ */
 export async function readCode(png: Buffer): Promise<string> {
-  const cv = await loadOpenCV();
-  const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true });
-  const picture = cv.matFromArray(info.height, info.width, cv.CV_8UC1, data);
-  const detector = new cv.QRCodeDetector();
-  try {
-    return String(detector.detectAndDecode(picture));
-  } finally {
-    picture.delete();
-    detector.delete();
-  }
+  const [code] = await readBarcodes(png, { formats: ['QRCode'], maxNumberOfSymbols: 1 });
+  return code?.text ?? '';
 }
