@@ -76,6 +76,17 @@ for (const [name, place] of Object.entries(places))
       assert.equal(calls.length, 4 + 13);
     });
 
+    test('a job stops a preview that is being made, which is made after it', async () => {
+      const [owner, paying] = [await server.account(), await server.account()];
+      const filter = await create(owner);
+      await gate.reached;
+      const job = await submit(paying);
+      await until(async () => callsOf(server.engine).length === 2);
+      gate.open();
+      await until(async () => (await previewsOf(owner)).length === 1);
+      assert.deepEqual(callsOf(server.engine), [filter, job, filter]);
+    });
+
     test('edits of a filter leave one preview waiting, which is of the last version', async () => {
       const account = await server.account();
       const id = await create(account, 'version 0');

@@ -31,23 +31,28 @@ const pollIntervalMs = 1000;
 /** With much to do, so many claims are under way: a shared database is far, and busy with others. */
 const claimsAtOnce = 4;
 
+/** However many jobs come, a piece of spare work is finished in this time. */
+const spareWorkEveryMs = 5 * 60_000;
+
 /**
  * Claims what its engines can do, as much as they take on at once. A worker that is alone also claims what none of them
- * makes, to fail it with a sentence. Spare work is done one at a time: a job that comes later waits for one of them at
- * most.
+ * makes, to fail it with a sentence. Spare work is done one at a time, and is stopped and handed back for a job that needs
+ * its slot.
  */
 export function startWorker(parts: RunParts, concurrency: number, spareWork?: SpareWork): Worker {
   const slots = createSlots(parts, concurrency);
   const shutdown = new AbortController();
-  const spareShutdown = new AbortController();
   let stopping = false;
-  let doesSpareWork = false;
+  /** Stops the spare work that is being done. */
+  let spareStop: AbortController | null = null;
+  let spareFinishedAt = performance.now();
 
   const start = (claim: Claim) => {
     const run = runJob(parts, claim, shutdown.signal).catch((error) =>
       parts.log.error({ err: error, job: claim.job.id }, 'a job could not be ended'),
     );
-    slots.occupy(claim.job.family, run, loop.poll);
+    slots.occupy(claim.job.family, run, { onFree: loop.poll });
+    if (spareStop && slots.areExceeded()) abortWith(spareStop, 'shutdown');
   };
   const claimAll = async () => {
     for (let count = 1; !stopping; count = Math.min(count * 2, claimsAtOnce)) {
@@ -59,14 +64,17 @@ export function startWorker(parts: RunParts, concurrency: number, spareWork?: Sp
     await claimSpareWork();
   };
   const claimSpareWork = async () => {
-    if (!spareWork || doesSpareWork || stopping) return;
+    if (!spareWork || spareStop || stopping) return;
     const work = await spareWork.claim(familiesOf(slots.open()));
     if (!work) return;
-    doesSpareWork = true;
-    const run = work.run(spareShutdown.signal).finally(() => {
-      doesSpareWork = false;
+    const stop = new AbortController();
+    spareStop = stop;
+    const run = work.run(stop.signal).finally(() => {
+      spareStop = null;
+      if (!stop.signal.aborted) spareFinishedAt = performance.now();
     });
-    slots.occupy(work.family, run, loop.poll);
+    const givesWay = performance.now() - spareFinishedAt < spareWorkEveryMs;
+    slots.occupy(work.family, run, { onFree: loop.poll, givesWay });
   };
   const loop = startPollLoop(pollIntervalMs, claimAll, (error) =>
     parts.log.error({ err: error }, 'the queue could not be read'),
@@ -81,7 +89,7 @@ export function startWorker(parts: RunParts, concurrency: number, spareWork?: Sp
       unsubscribe();
       unsubscribeSpareWork?.();
       await loop.stop();
-      abortWith(spareShutdown, 'shutdown');
+      if (spareStop) abortWith(spareStop, 'shutdown');
       const grace = setTimeout(() => abortWith(shutdown, 'shutdown'), graceMs);
       await slots.allFree();
       clearTimeout(grace);
@@ -94,12 +102,14 @@ interface OpenSlots extends SlotGroup {
 }
 
 interface Slots {
-  /** Those that are free now. */
+  /** Those that are free now, or held by work that gives way to a job. */
   open(): OpenSlots[];
+  /** Whether more is being done than there are slots for. */
+  areExceeded(): boolean;
   /** What may be claimed for them. */
   claimable(open: readonly SlotGroup[]): Claimable[];
   /** Takes a slot of the family until the work has ended. */
-  occupy(family: string, work: Promise<void>, onFree: () => void): void;
+  occupy(family: string, work: Promise<void>, options: { onFree: () => void; givesWay?: boolean }): void;
   count(): number;
   /** Waits for all that runs now. */
   allFree(): Promise<unknown>;
@@ -110,25 +120,25 @@ function createSlots({ engines, isAlone }: RunParts, concurrency: number): Slots
   const groups = [...made, ...(isAlone ? [unmadeFamilies(made, concurrency)] : [])].filter(
     ({ families }) => families.size > 0,
   );
-  const running = new Map<Promise<void>, string>();
+  const running = new Map<Promise<void>, { family: string; givesWay: boolean }>();
+  const freeOf = (group: SlotGroup, work: readonly { family: string }[]) =>
+    group.slots - work.filter(({ family }) => group.families.has(family)).length;
   return {
     open() {
-      const busy = [...running.values()];
+      const staying = [...running.values()].filter(({ givesWay }) => !givesWay);
       return groups
-        .map((group) => ({
-          ...group,
-          free: group.slots - busy.filter((name) => group.families.has(name)).length,
-        }))
+        .map((group) => ({ ...group, free: freeOf(group, staying) }))
         .filter(({ free }) => free > 0);
     },
+    areExceeded: () => groups.some((group) => freeOf(group, [...running.values()]) < 0),
     claimable: (open) =>
       isAlone ? familiesOf(open).map((family) => ({ family })) : open.flatMap(({ abilities }) => abilities),
-    occupy(family, work, onFree) {
+    occupy(family, work, { onFree, givesWay = false }) {
       const run = work.finally(() => {
         running.delete(run);
         onFree();
       });
-      running.set(run, family);
+      running.set(run, { family, givesWay });
     },
     count: () => running.size,
     allFree: () => Promise.all(running.keys()),

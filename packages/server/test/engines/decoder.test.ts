@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +27,19 @@ test('a picture is checked in another process, and one that is damaged is refuse
   await assert.rejects(decoder.checkPicture(png.fill(0xff, at, at + 20), { accountId: 'a' }), {
     code: 'INVALID_IMAGE',
   });
+});
+
+test('processes that decode stand back behind those that make pictures, with all their threads', async () => {
+  await decoder.checkPicture(await plain.clone().png().toBuffer(), { accountId: 'a' });
+  const threads = execFileSync('ps', ['-eLo', 'ppid=,pid=,ni='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/ +/).map(Number) as [parent: number, id: number, niceness: number]);
+  const ofParents = (parents: readonly number[]) => threads.filter(([parent]) => parents.includes(parent));
+  const children = ofParents([process.pid]).filter(([, , niceness]) => niceness !== 0);
+  const below = ofParents(children.map(([, id]) => id));
+  const seen = [...children, ...below].map(([, , niceness]) => niceness);
+  assert.ok(seen.length > 3, `${seen.length} threads`);
+  assert.deepEqual([...new Set(seen)], [5]);
 });
 
 test('a process that decodes sees the files of its scratch folder, and where the system allows it no others', async () => {

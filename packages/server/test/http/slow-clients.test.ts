@@ -141,6 +141,40 @@ test('behind a trusted proxy, the address that it forwards has its share of requ
   streams.abort();
 });
 
+test('requests that came over one connection at once are worked on one after another, and leave with it', async (t) => {
+  const served = await startApp(temporaryConfig(), () => [testEngine()]);
+  t.after(() => served.stop());
+  const key = `host: test\r\nx-api-key: ${served.demoKey}\r\n\r\n`;
+  const running = async () =>
+    Number(
+      /^guise_admission_running\{row="requests"\} (\d+)$/m.exec(
+        await (await fetch(`${served.url}/metrics`)).text(),
+      )![1],
+    );
+  const quiet = await running();
+  // The stream is answered until its caller leaves: what stands behind it waits.
+  const { socket, heard, closed } = await openFrom(
+    served.url,
+    '127.0.0.1',
+    `GET /v1/changes HTTP/1.1\r\n${key}${`GET /v1/users/me HTTP/1.1\r\n${key}`.repeat(50)}`,
+  );
+  await until(async () => heard().includes('200 OK') && (await running()) === quiet + 51);
+  const users = async () =>
+    /^guise_http_requests_total\{.*route="\/v1\/users\/me".*$/m.exec(
+      await (await fetch(`${served.url}/metrics`)).text(),
+    )?.[0];
+  assert.equal(await users(), undefined);
+  socket.destroy();
+  await closed;
+  await until(async () => (await running()) === quiet);
+  assert.match((await users())!, /status="499"\} 50$/);
+
+  const ordinary = await openFrom(served.url, '127.0.0.1', `GET /v1/users/me HTTP/1.1\r\n${key}`.repeat(20));
+  await until(async () => ordinary.heard().split('200 OK').length === 21);
+  ordinary.socket.destroy();
+  await until(async () => (await running()) === quiet);
+});
+
 const { run } = caseOf('face_swap_v6');
 const slowHeaders = () => slowClient(`POST ${run} HTTP/1.1\r\nhost: test\r\nx-slow: `, 'x');
 const silent = () => slowClient('', null);

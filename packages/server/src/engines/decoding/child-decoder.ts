@@ -20,13 +20,13 @@ export interface DecoderOptions {
 }
 
 /**
- * As many processes of each kind as its row lets work at once. Small pictures are checked when they come in, 13 ms for one
+ * As many processes of each kind as its row lets work at once, which stand back behind those that make pictures. Small pictures are checked when they come in, 13 ms for one
  * of a camera and 110 ms for the worst, so those do not wait for a photo of 25 megapixels, which takes 1 to 3 s.
  */
 const kinds = {
-  checks: { row: 'picture_checks', timeLimitMs: 10_000 },
-  files: { row: 'pictures', timeLimitMs: 30_000 },
-  jobs: { row: 'job_pictures', timeLimitMs: 60_000 },
+  checks: { row: 'picture_checks', timeLimitMs: 10_000, niceness: 5 },
+  files: { row: 'pictures', timeLimitMs: 30_000, niceness: 10 },
+  jobs: { row: 'job_pictures', timeLimitMs: 60_000, niceness: 0 },
 } as const;
 
 const mb = 2 ** 20;
@@ -43,9 +43,9 @@ export function createDecoder({ scratchDir, limits, admission }: DecoderOptions)
     return isolation;
   };
   const open = (name: keyof typeof kinds) => {
-    const { row, timeLimitMs } = kinds[name];
+    const { row } = kinds[name];
     const place = { isolate, tempDir: scratchDir, silenceMs: limits.engineSilenceMs };
-    return openKind(admission?.[row] ?? createGate(row), timeLimitMs, place);
+    return openKind(kinds[name], admission?.[row] ?? createGate(row), place);
   };
   const [checks, files, jobs] = [open('checks'), open('files'), open('jobs')];
   const fileTasksOf = ({ signal }: DecodingCaller): FileTasks => {
@@ -99,13 +99,14 @@ interface OpenKind extends Pick<ChildPool, 'close'> {
   ask<Name extends TaskName>(name: Name, asked: Asked<Name>, asking: Asking): Promise<Decoded<Name>>;
 }
 
-function openKind(gate: Gate, timeLimitMs: number, place: ChildPlace): OpenKind {
+function openKind({ timeLimitMs, niceness }: Kind, gate: Gate, place: ChildPlace): OpenKind {
   const pool = childPool({
     module: new URL('./child/decoding-runner.ts', import.meta.url),
     size: gate.limits.atOnce,
     limits: { ...memory, silenceMs: place.silenceMs },
     isolate: place.isolate,
     tempDir: place.tempDir,
+    niceness,
     idleMs,
   });
   return {

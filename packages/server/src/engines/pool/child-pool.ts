@@ -15,6 +15,8 @@ export interface ChildPoolOptions {
   isolate?: () => readonly string[];
   /** Where libraries put temporary files, if not where the system has them. */
   tempDir?: string;
+  /** How far its children stand back behind other processes: 0 to 19, as `nice` has it. */
+  niceness?: number;
   /** Ends a child that had nothing to do for so long; without it they stay. */
   idleMs?: number;
   /** Start the children and warm them up before the first work comes. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { childEnvironment } from '@guise/engine/runtime/child-environment.ts';
 import type { Heartbeat } from './heartbeat-thread.ts';
@@ -12,6 +13,8 @@ export interface ChildOptions {
   tempDir?: string;
   /** Stands before the command. */
   prefix: readonly string[];
+  /** How far it stands back behind other processes: 0 to 19, as `nice` has it. */
+  niceness?: number;
 }
 
 /** What is expected of a child. */
@@ -45,7 +48,8 @@ const startMs = 30_000;
 /** Where the child's heartbeat goes: the first descriptor after the channel for messages. */
 const heartbeatDescriptor = 4;
 
-export function startChild({ module, settings = null, limits, tempDir, prefix }: ChildOptions): EngineChild {
+export function startChild(options: ChildOptions): EngineChild {
+  const { module, settings = null, limits, tempDir, prefix, niceness = 0 } = options;
   const { memory, memoryAtMost, silenceMs } = { ...noLimits, ...limits };
   const everyMs = Math.min(1000, Math.ceil(silenceMs / 4));
   const heartbeat: Heartbeat = { descriptor: heartbeatDescriptor, everyMs };
@@ -62,6 +66,8 @@ export function startChild({ module, settings = null, limits, tempDir, prefix }:
       serialization: 'advanced',
     },
   );
+  // Before it has threads: each of them inherits it.
+  if (niceness > 0 && started.pid !== undefined) lowerPriority(started.pid, niceness);
   const child: EngineChild = {
     process: started,
     memory: 0,
@@ -93,4 +99,12 @@ export function startChild({ module, settings = null, limits, tempDir, prefix }:
   );
   started.once('exit', () => clearInterval(watch));
   return child;
+}
+
+function lowerPriority(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has ended already, which its exit tells.
+  }
 }

@@ -92,18 +92,54 @@ export function limitConnections(
 
 /**
  * Limits the requests that are being answered, by the address that they come from, or that a trusted proxy forwards: one
- * connection may carry many of them.
+ * connection may carry many of them. Those of one connection are worked on one after another.
  */
 export function limitRequests(app: FastifyInstance, gate: Gate): void {
+  const waitForTurn = createTurnsOfConnections();
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.row?.answersWhenOverloaded) {
       done();
       return;
     }
     const place = gate.tryEnter(networkOf(request.ip));
-    if (place) reply.raw.once('close', () => place.release());
-    done(place ? undefined : gate.refuse());
+    if (place) waitForTurn(request.raw.socket, reply.raw, { onTurn: () => done(), onEnd: place.release });
+    else done(gate.refuse());
   });
+}
+
+interface RequestTurn {
+  onTurn(): void;
+  /** Called once: when it has been answered, or its connection is gone. */
+  onEnd(): void;
+}
+
+/**
+ * The order of requests that came over one connection without waiting for answers, which are sent in that order anyway.
+ * Otherwise one packet could make a server work on thousands of requests before any that came later.
+ */
+function createTurnsOfConnections() {
+  const waiting = new WeakMap<Socket, RequestTurn[]>();
+  const open = (socket: Socket): RequestTurn[] => {
+    const turns: RequestTurn[] = [];
+    waiting.set(socket, turns);
+    // A response that has not been given the connection yet is not told that it closed.
+    socket.once('close', () => {
+      for (const { onEnd } of turns.splice(0)) onEnd();
+    });
+    return turns;
+  };
+  return (socket: Socket, response: ServerResponse, turn: RequestTurn): void => {
+    const turns = waiting.get(socket) ?? open(socket);
+    response.once('close', () => {
+      const at = turns.indexOf(turn);
+      if (at < 0) return;
+      turns.splice(at, 1);
+      turn.onEnd();
+      if (at === 0) turns[0]?.onTurn();
+    });
+    turns.push(turn);
+    if (turns.length === 1) turn.onTurn();
+  };
 }
 
 function trustedAddresses(proxies: readonly string[]): (address: string) => boolean {
