@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCallers } from '@guise/server/accounts/callers.ts';
+import { hasten } from '@guise/server/app/maintenance.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
 import { createChanges } from '@guise/server/jobs/changes.ts';
 import { noJobHooks } from '@guise/server/jobs/job-hooks.ts';
@@ -14,6 +15,7 @@ import { leaseMs } from '@guise/server/store/lease.ts';
 import { acquireMaintenanceLock } from '@guise/server/store/maintenance-lock.ts';
 import { postgresClock } from '@guise/server/store/shared/postgres-clock.ts';
 import { statement } from '@guise/server/store/statement.ts';
+import { dueDeliveriesOf, insertDelivery } from '@guise/server/store/webhooks/delivery-records.ts';
 import { pino } from 'pino';
 import { queuedJob, storedAccount } from '../../../packages/server/test/jobs/queued-job.ts';
 import {
@@ -47,6 +49,13 @@ const moveToFuture = statement((db, p: { id: string; ms: number }) =>
 );
 const leaseUntil = statement((db, p: { id: string; at: number }) =>
   db.updateTable('jobs').set({ lease_until: p.at }).where('id', '=', p.id),
+);
+
+const putOff = statement((db, p: { id: string; attempts: number; ms: number }) =>
+  db
+    .updateTable('webhooks')
+    .set((eb) => ({ attempts: p.attempts, due_at: eb(databaseNow(db), '+', p.ms) }))
+    .where('id', '=', p.id),
 );
 
 for (const [name, place] of [
@@ -157,6 +166,24 @@ for (const [name, place] of [
         }
         assert.equal((await parts.queue.claim([{ family }]))?.job.id, id);
       });
+
+    test('a webhook whose first attempt is two hours ahead of the clock is due, one that waits for its next is not', async (t) => {
+      const { db, accountId } = await open(t);
+      const common = { account_id: accountId, url: 'https://example.com/', body: '{}', job_id: null };
+      for (const id of ['first', 'second']) await db.run(insertDelivery, { ...common, id });
+      await db.run(putOff, { id: 'first', attempts: 0, ms: 2 * hours });
+      await db.run(putOff, { id: 'second', attempts: 1, ms: 2 * hours });
+      const due = async () => {
+        const rows = await db.all(dueDeliveriesOf, { account_id: accountId, limit: 9 });
+        return rows.map(({ id }) => id).sort();
+      };
+      await hasten({ db });
+      assert.deepEqual(await due(), ['first']);
+      // Further ahead than the longest wait between two attempts.
+      await db.run(putOff, { id: 'second', attempts: 1, ms: 13 * hours });
+      await hasten({ db });
+      assert.deepEqual(await due(), ['first', 'second']);
+    });
 
     test('a lease that ends two hours ahead of the clock has expired', async (t) => {
       const parts = await open(t);

@@ -1,13 +1,16 @@
 import type { Logger } from 'pino';
+import { longestMailWaitMs } from '../events/mailing/mail-queue.ts';
+import { longestPrintWaitMs } from '../events/printing/send-print.ts';
 import type { RowFailures } from '../jobs/each-row.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { failJobsWithoutEngine } from '../jobs/no-engine.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed } from '../jobs/sweep.ts';
+import { longestDelayMs } from '../jobs/webhooks/send-delivery.ts';
 import { mails } from '../store/events/mail-records.ts';
 import { prints } from '../store/events/print-records.ts';
 import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
-import { releaseLostDeliveries } from '../store/webhooks/delivery-records.ts';
+import { hastenDeliveries, releaseLostDeliveries } from '../store/webhooks/delivery-records.ts';
 
 interface MaintenanceParts extends EndParts {
   shared: boolean;
@@ -20,6 +23,8 @@ const dayMs = 24 * 3600_000;
 
 /** Requeues the jobs and deliveries of lost processes, and removes what has expired, at intervals. Any process may do it. */
 export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
+  // While it was down, the machine's clock may have been set back.
+  hasten(parts).catch((error) => parts.log.error({ err: error }, 'maintenance failed'));
   const timers = [
     every(requeueEveryMs, parts.log, () => requeue(parts)),
     every(sweepEveryMs, parts.log, () => sweep(parts)),
@@ -40,9 +45,17 @@ async function requeue(parts: MaintenanceParts): Promise<void> {
   if (parts.shared) await failJobsWithoutEngine(parts, parts.db.now(), parts.failures);
 }
 
+/** What waits for a time that a clock wrote before it was set back. */
+export async function hasten({ db }: Pick<MaintenanceParts, 'db'>): Promise<void> {
+  await db.run(hastenDeliveries, { longestWaitMs: longestDelayMs });
+  await db.run(prints.hasten, { longestWaitMs: longestPrintWaitMs });
+  await db.run(mails.hasten, { longestWaitMs: longestMailWaitMs });
+}
+
 /** In one process at a time. A bucket's results are too many to list every few minutes. */
 async function sweep(parts: MaintenanceParts): Promise<void> {
   if (await acquireMaintenanceLock(parts.db, 'sweep', sweepEveryMs / 2)) {
+    await hasten(parts);
     await sweepExpired(parts);
     await sweepUnnamed(parts, livePrefixes);
   }

@@ -34,6 +34,7 @@ const slots = 4;
 const unfinishedMs = 3000;
 /** Waits before the second try and those after it. */
 const waitsMs = [10, 60, 5 * 60, 30 * 60, 2 * 3600].map((seconds) => seconds * 1000);
+export const longestMailWaitMs = Math.max(...waitsMs);
 /** Mail servers of guests take 20 MB and less. */
 const mostAttachedBytes = 12e6;
 

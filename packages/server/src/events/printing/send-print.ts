@@ -37,6 +37,7 @@ const followMs = 1500;
 const faultMs = 4000;
 /** Waits after a refusal; then the print has failed. */
 const refusedWaitsMs = [2000, 5000, 15_000, 60_000];
+export const longestPrintWaitMs = Math.max(followMs, faultMs, ...refusedWaitsMs);
 /** A print that a fault has held up for so long is given up: its guest has left. */
 const longestMs = 12 * 3600_000;
 

@@ -22,6 +22,7 @@ export interface WebhookParts {
 
 /** Waits before the second attempt and those after it; then the delivery is given up. */
 const delaysMs = [10, 60, 5 * 60, 30 * 60, 2 * 3600, 6 * 3600, 12 * 3600].map((seconds) => seconds * 1000);
+export const longestDelayMs = Math.max(...delaysMs);
 
 interface Outcome {
   last_status_code: number | null;

@@ -13,6 +13,7 @@ interface OutboxTables {
 /** The statements that both tables have. */
 export const outboxOf = <Table extends keyof OutboxTables>(table: Table) => ({
   ...queueStatements(table),
+  ...maintenanceStatements(table),
   ...recordStatements(table),
 });
 
@@ -82,6 +83,22 @@ function queueStatements<Table extends keyof OutboxTables>(table: Table) {
             ended_at: databaseNow(db),
           }))
           .where(isHeld(p)),
+    ),
+  };
+}
+
+/** For maintenance. */
+function maintenanceStatements<Table extends keyof OutboxTables>(table: Table) {
+  const shared = table as 'event_prints';
+  return {
+    /** Makes due what waits for longer than it can have been put off, because a clock was set back since. */
+    hasten: statement((db, p: { longestWaitMs: number }) =>
+      db
+        .updateTable(shared)
+        .set({ due_at: databaseNow(db) })
+        .where('ended_at', 'is', null)
+        .where('lease_until', 'is', null)
+        .where((eb) => eb('due_at', '>', eb(databaseNow(db), '+', p.longestWaitMs))),
     ),
 
     /** Takes rows from processes that are lost, and makes them due. */

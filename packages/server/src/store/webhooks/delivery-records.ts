@@ -159,6 +159,22 @@ export const releaseLostDeliveries = statement((db, _: Record<string, never>) =>
     .where(hasEndedLease(db)),
 );
 
+/**
+ * Makes due what waits for longer than it can have been put off, because a clock was set back since: a first attempt is
+ * due at once, the others after `longestWaitMs` at most.
+ */
+export const hastenDeliveries = statement((db, p: { longestWaitMs: number }) =>
+  db
+    .updateTable('webhooks')
+    .set({ due_at: databaseNow(db) })
+    .where('state', '=', pendingState)
+    .where('lease_until', 'is', null)
+    .where('due_at', '>', databaseNow(db))
+    .where((eb) =>
+      eb.or([eb('attempts', '=', eb.lit(0)), eb('due_at', '>', eb(databaseNow(db), '+', p.longestWaitMs))]),
+    ),
+);
+
 /** Makes a delivery due now, with all its attempts before it; changes no row while a node is sending it. */
 export const replayDelivery = statement((db, p: { id: string; account_id: string }) =>
   db
