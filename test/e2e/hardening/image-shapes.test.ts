@@ -6,11 +6,15 @@ import { after, before, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { chunk, pngOf } from '../../../packages/server/test/media/png-file.ts';
-import { startTestServer, type TestServer } from '../../../packages/server/test/support/harness.ts';
+import {
+  ownDecoders,
+  startTestServer,
+  type TestServer,
+} from '../../../packages/server/test/support/harness.ts';
 
 let server: TestServer;
 before(async () => {
-  server = await startTestServer({ allowPrivateUrls: true, demo: false });
+  server = await startTestServer({ allowPrivateUrls: true }, undefined, ownDecoders);
 });
 after(() => server.stop());
 

@@ -1,4 +1,3 @@
-import type { Capacity } from '../admission/admission-table.ts';
 import type { Config } from '../config.ts';
 import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { HttpLimits } from '../http/server.ts';
@@ -6,14 +5,12 @@ import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { resetPreviewQueue } from '../previews/preview-queue.ts';
 import { type App, serveApi } from './api-node.ts';
 import type { Restoring } from './backups.ts';
-import { startOnNode } from './node.ts';
+import { type NodeOptions, startOnNode } from './node.ts';
 import { openSigner } from './open-signer.ts';
 import { type MakeEngines, startJobWorker } from './worker-node.ts';
 
-export interface AppOptions {
+export interface AppOptions extends NodeOptions {
   limits?: HttpLimits | undefined;
-  /** Instead of what the process has to share. */
-  capacity?: Partial<Capacity>;
   /** Where backups can be restored. */
   restoring?: Restoring;
 }
@@ -22,7 +19,7 @@ export interface AppOptions {
 export async function startApp(
   config: Config,
   makeEngines: MakeEngines,
-  { limits, capacity, restoring }: AppOptions = {},
+  { limits, restoring, ...options }: AppOptions = {},
 ): Promise<App> {
   return startOnNode(
     config,
@@ -48,6 +45,6 @@ export async function startApp(
         },
       };
     },
-    capacity,
+    options,
   );
 }

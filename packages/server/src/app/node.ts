@@ -6,7 +6,7 @@ import { type Admission, createAdmission } from '../admission/admission.ts';
 import type { Capacity } from '../admission/admission-table.ts';
 import type { Config } from '../config.ts';
 import { type Prices, readPrices } from '../credits/prices.ts';
-import { createDecoder } from '../engines/decoding/child-decoder.ts';
+import { createDecoder, type DecodingPool } from '../engines/decoding/child-decoder.ts';
 import { createPictureTasks } from '../engines/picture-tasks/picture-tasks.ts';
 import type { PictureTaskParts } from '../events/picture-task-parts.ts';
 import { createChanges } from '../jobs/changes.ts';
@@ -42,14 +42,21 @@ export interface ServiceNode extends EndParts, PictureTaskParts {
 /** How long requests and jobs may go on after a process was told to stop. */
 export const shutdownGraceMs = 20_000;
 
-/** Opens a node for `start`, and closes it again where that fails. `capacity` is instead of what the process has. */
+export interface NodeOptions {
+  /** Instead of what the process has to share. */
+  capacity?: Partial<Capacity> | undefined;
+  /** Instead of processes that decode pictures for this node alone. */
+  decodingPool?: DecodingPool | undefined;
+}
+
+/** Opens a node for `start`, and closes it again where that fails. */
 export async function startOnNode<T>(
   config: Config,
   start: (node: ServiceNode) => Promise<T>,
-  capacity?: Partial<Capacity>,
+  options?: NodeOptions,
 ): Promise<T> {
   try {
-    const node = await openNode(config, capacity);
+    const node = await openNode(config, options);
     try {
       return await start(node);
     } catch (error) {
@@ -61,7 +68,10 @@ export async function startOnNode<T>(
   }
 }
 
-async function openNode(config: Config, capacity?: Partial<Capacity>): Promise<ServiceNode> {
+async function openNode(
+  config: Config,
+  { capacity, decodingPool: pool }: NodeOptions = {},
+): Promise<ServiceNode> {
   const prices = readPrices(config.prices);
   const log = createLogger(config.logLevel);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -78,7 +88,7 @@ async function openNode(config: Config, capacity?: Partial<Capacity>): Promise<S
     ...capacity,
   });
   const pictureTasks = createPictureTasks(config, admission);
-  const decoder = createDecoder({ scratchDir: scratch.folder, limits: config, admission });
+  const decoder = createDecoder({ scratchDir: scratch.folder, limits: config, admission, pool });
   const ending: EndParts = { db, blobs, queue, changes, jobHooks, resultMs: config.resultMs, log };
   const maintenance = startMaintenance({ ...ending, shared, failures });
   return {

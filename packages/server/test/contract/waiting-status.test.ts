@@ -14,7 +14,7 @@ let server: TestServer;
 let account: TestAccount;
 before(async () => {
   const limits = { ...defaultHttpLimits, headersMs: 600, requestMs: 1000, connectionCheckIntervalMs: 50 };
-  server = await startTestServer({ statusWaitMs: 20_000, concurrency: 16 }, undefined, limits);
+  server = await startTestServer({ statusWaitMs: 20_000, concurrency: 16 }, undefined, { limits });
   account = await server.account(100_000);
 });
 after(() => server.stop());

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createAccount } from '../../src/accounts/accounts.ts';
-import { startApp } from '../../src/app/all-in-one.ts';
+import { type AppOptions, startApp } from '../../src/app/all-in-one.ts';
 import { openStorage } from '../../src/app/storage.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Engine } from '../../src/engines/engine.ts';
-import type { HttpLimits } from '../../src/http/server.ts';
 import type { Db } from '../../src/store/db.ts';
 import { unbalancedAccounts } from '../../src/store/ledger-records.ts';
+import { poolHere } from './decode-here.ts';
 import { sharedPlace } from './shared-place.ts';
 import { type TestEngine, testEngine } from './test-engine.ts';
 
@@ -60,22 +60,25 @@ export function temporaryConfig(overrides: Partial<Config> = {}): Config {
   return { ...readConfig(env), concurrency: 2, dataDir, ...overrides };
 }
 
+/** Decodes in processes without secrets, as the servers of installations do. */
+export const ownDecoders: AppOptions = { decodingPool: undefined };
+
 let emails = 0;
 
 /**
- * A real server on a place of its own, with the engine of the tests unless others are made. Stopping it checks that
- * every account still adds up.
+ * A real server on a place of its own, with the engine of the tests unless others are made. It decodes pictures in this
+ * process, unless that is what is tested (`ownDecoders`). Stopping it checks that every account still adds up.
  */
 export async function startTestServer(
   overrides: Partial<Config> = {},
   makeEngines?: (config: Config) => Engine[],
-  limits?: HttpLimits,
+  options: AppOptions = {},
 ): Promise<TestServer> {
   // Without the demo account: previews of its filters would have slots of the engine.
   const config = temporaryConfig({ demo: false, ...(await sharedPlace()), ...overrides });
   if (!overrides.dataDir && !config.databaseUrl) await copyEmptyRecords(config.dataDir);
   const engine = testEngine();
-  const app = await startApp(config, makeEngines ?? (() => [engine]), { limits });
+  const app = await startApp(config, makeEngines ?? (() => [engine]), { decodingPool: poolHere, ...options });
   const { db, blobs, close } = await openStorage(config);
   return {
     url: app.url,

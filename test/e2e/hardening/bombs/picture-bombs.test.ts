@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
+  ownDecoders,
   startTestServer,
   type TestAccount,
   type TestServer,
@@ -11,7 +12,7 @@ import { findPicturePlaces, makePicturePlaces, type PictureRequest } from './pic
 let server: TestServer;
 let attacker: TestAccount;
 before(async () => {
-  server = await startTestServer({ runsPerMinute: 0, testsPerMinute: 0 });
+  server = await startTestServer({ runsPerMinute: 0, testsPerMinute: 0 }, undefined, ownDecoders);
   attacker = await server.account(1_000_000);
 });
 after(() => server.stop());

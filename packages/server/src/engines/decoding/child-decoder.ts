@@ -17,11 +17,16 @@ export interface DecoderOptions {
   limits: Pick<Config, 'engineSilenceMs'>;
   /** Where accounts take turns; gates of its own where it serves no callers. */
   admission?: Pick<Admission, Kind['row']>;
+  /** Decodes instead of processes of its own. */
+  pool?: DecodingPool | undefined;
 }
 
+export type DecodingPool = Pick<ChildPool, 'doWork' | 'close'>;
+
 /**
- * As many processes of each kind as its row lets work at once, which stand back behind those that make pictures. Small pictures are checked when they come in, 13 ms for one
- * of a camera and 110 ms for the worst, so those do not wait for a photo of 25 megapixels, which takes 1 to 3 s.
+ * As many processes of each kind as its row lets work at once, which stand back behind those that make pictures. Small
+ * pictures are checked when they come in, 13 ms for one of a camera and 110 ms for the worst, so those do not wait for a
+ * photo of 25 megapixels, which takes 1 to 3 s.
  */
 const kinds = {
   checks: { row: 'picture_checks', timeLimitMs: 10_000, niceness: 5 },
@@ -36,16 +41,17 @@ const memory = { memory: 256 * mb, memoryAtMost: 1024 * mb };
 const idleMs = 10 * 60_000;
 
 /** Pictures are decoded in processes without secrets, which start when they are needed. */
-export function createDecoder({ scratchDir, limits, admission }: DecoderOptions): Decoder {
+export function createDecoder({ scratchDir, limits, admission, pool }: DecoderOptions): Decoder {
   let isolation: readonly string[] | undefined;
   const isolate = () => {
     isolation ??= sandbox(scratchDir);
     return isolation;
   };
   const open = (name: keyof typeof kinds) => {
-    const { row } = kinds[name];
-    const place = { isolate, tempDir: scratchDir, silenceMs: limits.engineSilenceMs };
-    return openKind(kinds[name], admission?.[row] ?? createGate(row), place);
+    const { row, timeLimitMs, niceness } = kinds[name];
+    const gate = admission?.[row] ?? createGate(row);
+    const place = { isolate, tempDir: scratchDir, silenceMs: limits.engineSilenceMs, niceness };
+    return openKind(gate, timeLimitMs, pool ?? startPool(gate.limits.atOnce, place));
   };
   const [checks, files, jobs] = [open('checks'), open('files'), open('jobs')];
   const fileTasksOf = ({ signal }: DecodingCaller): FileTasks => {
@@ -92,23 +98,20 @@ interface ChildPlace {
   isolate: () => readonly string[];
   tempDir: string;
   silenceMs: number;
+  niceness: number;
 }
 
-interface OpenKind extends Pick<ChildPool, 'close'> {
+interface OpenKind extends Pick<DecodingPool, 'close'> {
   takeTurn<T>(asked: DecodingCaller, work: () => Promise<T>): Promise<T>;
   ask<Name extends TaskName>(name: Name, asked: Asked<Name>, asking: Asking): Promise<Decoded<Name>>;
 }
 
-function openKind({ timeLimitMs, niceness }: Kind, gate: Gate, place: ChildPlace): OpenKind {
-  const pool = childPool({
-    module: new URL('./child/decoding-runner.ts', import.meta.url),
-    size: gate.limits.atOnce,
-    limits: { ...memory, silenceMs: place.silenceMs },
-    isolate: place.isolate,
-    tempDir: place.tempDir,
-    niceness,
-    idleMs,
-  });
+function startPool(size: number, { silenceMs, ...place }: ChildPlace): DecodingPool {
+  const module = new URL('./child/decoding-runner.ts', import.meta.url);
+  return childPool({ module, size, limits: { ...memory, silenceMs }, ...place, idleMs });
+}
+
+function openKind(gate: Gate, timeLimitMs: number, pool: DecodingPool): OpenKind {
   return {
     takeTurn: ({ accountId, signal }, work) => gate.run(accountId, work, signal && { signal }),
     async ask<Name extends TaskName>(name: Name, asked: Asked<Name>, { signal, onWritten }: Asking) {

@@ -6,6 +6,7 @@ import { listDeadLetters } from '../../../src/store/dead-letters.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import {
   accountOn,
+  ownDecoders,
   photo,
   startTestServer,
   type TestAccount,
@@ -19,7 +20,7 @@ let service: TestServer;
 let account: TestAccount;
 before(async () => {
   gpu = await comfyuiServer({ steps: 10 });
-  service = await startTestServer({}, (config) => createEngines(config, comfyuiPlan([gpu])));
+  service = await startTestServer({}, (config) => createEngines(config, comfyuiPlan([gpu])), ownDecoders);
   account = await service.account();
 });
 after(async () => {
