@@ -3,28 +3,30 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { startApp } from '../../src/app/all-in-one.ts';
 import type { App } from '../../src/app/api-node.ts';
 import { openStorage } from '../../src/app/storage.ts';
-import { accountOn, photo, request, type TestAccount, temporaryConfig } from '../support/harness.ts';
+import { poolHere } from '../support/decode-here.ts';
+import { accountOn, photo, request, type TestAccount, temporaryConfig, until } from '../support/harness.ts';
 import { testEngine } from '../support/test-engine.ts';
 
 const mb = 1024 * 1024;
 const config = temporaryConfig({ maxBytesInFlight: 8 * mb });
 let app: App;
 let [greedy, other]: TestAccount[] = [];
-before(async () => {
-  app = await startApp(config, () => [testEngine()], { capacity: { bodyWaitMs: 4000 } });
+
+async function start(bodyWaitMs: number): Promise<void> {
+  app = await startApp(config, () => [testEngine()], { capacity: { bodyWaitMs }, decodingPool: poolHere });
   const { db, close } = await openStorage(config);
   const accounts = await Promise.all(
     ['greedy', 'other'].map((name) => createAccount(db, { email: `${name}@example.com`, credits: 1000 })),
   );
   await close();
   [greedy, other] = accounts.map((account) => accountOn(app.url, account));
-});
-after(async () => {
+}
+afterEach(async () => {
   await app.stop();
   rmSync(config.dataDir, { recursive: true, force: true });
 });
@@ -33,6 +35,7 @@ const path = '/v2/run/self-prompt';
 const bodyOf = (bytes: number) => ({ prompt: 'a lake', image: photo, padding: 'x'.repeat(bytes) });
 
 test('more bodies than there is room for take their turns, and all are accepted', async () => {
+  await start(60_000);
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) => (i % 2 ? greedy! : other!).call('POST', path, bodyOf(3 * mb))),
   );
@@ -50,6 +53,7 @@ async function stall(account: TestAccount, bytes: number): Promise<Socket> {
 }
 
 test('bodies that stop half way keep room from their own account only, which is told to retry', async () => {
+  await start(1000);
   const stalled = await Promise.all(Array.from({ length: 3 }, () => stall(greedy!, 3 * mb)));
   assert.equal((await other!.call('POST', path, bodyOf(mb))).status, 200);
   assert.equal((await greedy!.call('POST', path, { prompt: 'a lake', image: photo })).status, 200);
@@ -62,6 +66,6 @@ test('bodies that stop half way keep room from their own account only, which is 
   oldest!.destroy();
   for (const socket of others) socket.destroySoon();
   await Promise.all(others.map((socket) => text(socket).catch(() => '')));
-  assert.equal((await greedy!.call('POST', path, bodyOf(3 * mb))).status, 200);
+  await until(async () => (await greedy!.call('POST', path, bodyOf(3 * mb))).status === 200);
   assert.equal((await request(app.url, 'GET', '/health')).status, 200);
 });

@@ -15,6 +15,8 @@ export interface FalSettings {
   jobs: number;
   /** Whether links to results may lead into the network of this machine. */
   private_results: boolean;
+  /** How long an answer may take. */
+  callMs?: number;
 }
 
 /** What a request is found again by: paths below the address of the queue, as it gave them. */
@@ -56,7 +58,7 @@ export interface FalClient {
 
 const maxAnswerBytes = 96 * 1024 * 1024;
 const maxFileBytes = 256 * 1024 * 1024;
-const callMs = 60_000;
+const usualCallMs = 60_000;
 const stopMs = 15_000;
 
 /** The queue of fal. What it calls too many requests holds back all calls from here, not just one. */
@@ -68,6 +70,7 @@ export function falClient(settings: FalSettings): FalClient {
     allowPrivate: settings.private_results,
     resolve: createNameLookup(),
   });
+  const { callMs = usualCallMs } = settings;
   const inTurn = createLimitedTurns();
   const stops = createStops();
   const ask = (call: Omit<UpstreamCall, 'also'>, waitingMs = callMs): Promise<UpstreamAnswer> =>

@@ -39,6 +39,7 @@ export type FalPlan = Omit<z.infer<typeof Entry>, 'key_from'> & {
   key: string;
   /** Others than the usual ones, for tests. */
   polling?: Partial<FalPolling>;
+  callMs?: number;
 };
 
 /** A model in the queue of fal. */
