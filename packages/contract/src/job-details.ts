@@ -24,6 +24,10 @@ export const JobAttempt = z
       description:
         'What a hosted service charged for it, or what its GPU costs in that time, in US dollars, as far as that is known',
     }),
+    likeness: z.number().optional().meta({
+      description:
+        'How like the photo whoever came out least like it is in the picture, from 0 to 1; only of generated photographs of guests',
+    }),
   })
   .meta({ id: 'JobAttempt' });
 export type JobAttempt = z.infer<typeof JobAttempt>;

@@ -917,6 +917,8 @@ class JobAttempt(_JobAttemptRequired, total=False):
     """How long the server was at work for it, by its own clock, its queue left out"""
     cost_usd: float
     """What a hosted service charged for it, or what its GPU costs in that time, in US dollars, as far as that is known"""
+    likeness: float
+    """How like the photo whoever came out least like it is in the picture, from 0 to 1; only of generated photographs of guests"""
 
 
 class _JobBatchResultsResultsRequired(TypedDict):

@@ -21,12 +21,15 @@ export async function readFeatures(picture: Picture, face: Face): Promise<FaceFe
 }
 
 /** Whether two faces may be of one person. */
-export function mayBeSamePerson(a: FaceFeatures, b: FaceFeatures): boolean {
+export const mayBeSamePerson = (a: FaceFeatures, b: FaceFeatures) => compareFeatures(a, b) >= leastAlike;
+
+/** How alike two faces are: the cosine of their features, 1 for the same picture of a face. */
+export function compareFeatures(a: FaceFeatures, b: FaceFeatures): number {
   let [product, one, other] = [0, 0, 0];
   for (let i = 0; i < a.length; i++) {
     product += a[i]! * b[i]!;
     one += a[i]! ** 2;
     other += b[i]! ** 2;
   }
-  return product >= leastAlike * Math.sqrt(one * other);
+  return product / Math.sqrt(one * other);
 }

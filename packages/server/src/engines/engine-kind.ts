@@ -20,6 +20,8 @@ export interface EngineKind<Entry extends z.ZodObject, Plan> {
   readonly runsWorkflows: boolean;
   /** Whether it is told what to make in words: then requests have `words`, and its routes may have a prompt. */
   readonly readsWords: boolean;
+  /** Whether it draws people anew, so that its pictures are compared with the photos. */
+  readonly generates: boolean;
   /** The entry with its keys in place. */
   withSecrets(entry: z.infer<Entry>, readSecret: ReadSecret): Plan;
   /** What the operator has to say of `photos_leave` before photos go there; null where it is said. */

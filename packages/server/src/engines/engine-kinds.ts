@@ -35,7 +35,10 @@ export function traitsOf({
   type,
 }: {
   type: EngineType;
-}): Pick<EngineKind<z.ZodObject, unknown>, 'title' | 'runsWorkflows' | 'readsWords' | 'checkRoute'> {
+}): Pick<
+  EngineKind<z.ZodObject, unknown>,
+  'title' | 'runsWorkflows' | 'readsWords' | 'generates' | 'checkRoute'
+> {
   return kindOf[type];
 }
 

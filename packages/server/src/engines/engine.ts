@@ -4,6 +4,7 @@ import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { StageTime } from '@guise/contract/job-details.ts';
 import type { Notes } from '@guise/contract/notes.ts';
+import type { GeneratedPicture, IdentityCheck } from '@guise/engine/identity-check.ts';
 import type { GeneratorPrompt } from '../catalog/generator-prompt.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 import type { JobTasks } from '../media/decoder.ts';
@@ -24,6 +25,8 @@ export type EngineRequest = GenerationRequest & {
   photosStay?: boolean;
   /** The request in words, for engines that run workflows. */
   words?: GeneratorPrompt;
+  /** Whether a picture of it came out badly, so that this one is made with another seed. */
+  isSecondTake?: boolean;
 };
 
 /** What came of handing a job to a server. */
@@ -36,6 +39,8 @@ export interface EngineAttempt {
   gpuSeconds?: number;
   /** What it cost, in US dollars, where that is known. */
   cost?: number;
+  /** How like the photo the person is who came out least like it, from 0 to 1, where that was measured. */
+  likeness?: number;
 }
 
 export interface EngineContext {
@@ -67,6 +72,8 @@ export interface EngineResult extends Notes {
   still?: string;
   /** How long its stages took, where the engine knows. */
   stages?: StageTime[];
+  /** Whether somebody is not in it as in the photos: another engine may do better. */
+  isUnlike?: boolean;
 }
 
 export interface Engine {
@@ -89,6 +96,8 @@ export interface Engine {
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
   /** The faces of a photo that is to become a template, by an engine that finds faces. */
   checkTemplate?(file: string, signal: AbortSignal): Promise<TemplateCheck>;
+  /** How the people of photos came out in a generated picture, by an engine that finds faces. */
+  checkIdentity?(made: GeneratedPicture, signal: AbortSignal): Promise<IdentityCheck>;
   run(request: EngineRequest, context: EngineContext): Promise<EngineResult>;
   close(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import type { OpenEngine } from './engine-kind.ts';
 import { openEngine, sendsPhotosTo, traitsOf } from './engine-kinds.ts';
 import type { EnginesPlan, RoutePlan } from './engines-file.ts';
 import { withFallback } from './fallback.ts';
+import { withIdentityCheck } from './identity.ts';
 import { faceFinder, localEngine } from './local/local-engine.ts';
 import { photosStayHere } from './routing.ts';
 import { runLimits, type WantedLimits } from './run-limits.ts';
@@ -26,6 +27,7 @@ export function createEngines(
   if (!plan) return [createLocal()];
   const wantsLocal = plan.local || plan.routes.some((route) => route.fallback ?? route.engine === 'local');
   const local = wantsLocal ? createLocal() : plan.routes.some(wantsFaces) ? faceFinder(config) : noLocal;
+  const { checkIdentity } = local;
   const findFaces: FindFaces = (file, signal) => {
     if (!local.checkTemplate) throw cannotMake('This server has no engine that finds faces.');
     return local.checkTemplate(file, signal);
@@ -53,16 +55,29 @@ export function createEngines(
     const company = sendsPhotosTo(plan.engines[route.engine]!);
     const marked = company === null ? engine : withPhotosLeaving(engine, company);
     const worded = readsWords ? withWords(marked, writePrompt, route.prompt ?? null) : marked;
-    if (!route.fallback) return worded;
+    const checked = checkIdentity ? withIdentityOf(worded, route, checkIdentity) : worded;
+    if (!route.fallback) return checked;
     // What stands in for a company makes from the first what may not go there.
-    return [withLocal(worded, local, route), ...(company === null ? [] : [localFor(route)])];
+    return [withLocal(checked, local, route), ...(company === null ? [] : [localFor(route)])];
   });
   return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
 }
 
-/** Whether a workflow of the route, or one of a caller, may want the face of a guest. */
-function wantsFaces({ workflows, nodes }: RoutePlan): boolean {
-  return nodes !== undefined || workflows.some(({ bindings }) => bindings.face ?? bindings.frame);
+/** Whether faces are looked for in its pictures, or a workflow of the route, or one of a caller, may want the guest's. */
+function wantsFaces({ workflows, nodes, likeness = 0 }: RoutePlan): boolean {
+  return (
+    likeness > 0 || nodes !== undefined || workflows.some(({ bindings }) => bindings.face ?? bindings.frame)
+  );
+}
+
+/** Compares what a route makes with the photos, unless it says not to. */
+function withIdentityOf(engine: Engine, route: RoutePlan, check: Engine['checkIdentity'] & {}): Engine {
+  const { likeness: least = 0, fallback, workflows } = route;
+  if (least === 0) return engine;
+  const hasSeed = (request: EngineRequest) => workflowOf(route)(request).bindings.seed !== undefined;
+  // A service that takes no seed makes another picture every time.
+  const varies = workflows.length > 0 ? hasSeed : () => true;
+  return withIdentityCheck(engine, { check, least, varies, hasFallback: fallback !== undefined });
 }
 
 /** What the route says of its own. */

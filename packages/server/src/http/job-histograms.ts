@@ -4,6 +4,8 @@ import type { JobMetrics } from '../jobs/job-metrics.ts';
 /** Seconds: pictures take some, videos some minutes, and a job waits as long as the queue is. */
 const buckets = [0.1, 0.5, 1, 2, 5, 10, 20, 60, 180, 600, 1800];
 
+const likenessBuckets = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
 /** How long jobs of each family wait and run, and what the servers of engines took for them. */
 export function jobHistograms(registry: Registry): JobMetrics {
   const shared = { buckets, registers: [registry] };
@@ -27,10 +29,18 @@ export function jobHistograms(registry: Registry): JobMetrics {
     'guise_engine_cost_usd_total',
     'What jobs cost there, in US dollars, where it is known.',
   );
+  const likeness = new Histogram({
+    name: 'guise_engine_likeness',
+    help: 'How like the photo whoever came out least like it is, in pictures that an engine generated.',
+    labelNames: ['engine'],
+    buckets: likenessBuckets,
+    registers: [registry],
+  });
   return {
     attempted({ engine, server, made, ...spent }) {
       attempts.inc({ engine, server, made: String(made) });
       if (spent.gpuSeconds !== undefined) gpuSeconds.inc({ engine, server }, spent.gpuSeconds);
+      if (spent.likeness !== undefined) likeness.observe({ engine }, spent.likeness);
       if (spent.cost !== undefined) cost.inc({ engine, server }, spent.cost);
     },
     claimed: (family, waitedMs) => wait.observe({ family }, waitedMs / 1000),

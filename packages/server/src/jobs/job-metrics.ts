@@ -19,6 +19,7 @@ export interface MeasuredAttempt {
   gpuSeconds: number | undefined;
   /** In US dollars. */
   cost: number | undefined;
+  likeness: number | undefined;
 }
 
 /** For processes that nobody asks for their metrics. */

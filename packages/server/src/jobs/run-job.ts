@@ -177,9 +177,9 @@ function noteAttempt(
   { db, log, metrics }: RunParts,
   { job }: Claim,
   engine: Engine,
-  { server, cause, gpuSeconds, cost, seconds }: EngineAttempt & { seconds: number },
+  { server, cause, gpuSeconds, cost, likeness, seconds }: EngineAttempt & { seconds: number },
 ): TimedAttempt {
-  metrics.attempted({ engine: engine.name, server, made: cause === null, gpuSeconds, cost });
+  metrics.attempted({ engine: engine.name, server, made: cause === null, gpuSeconds, cost, likeness });
   const facts = { job: job.id, family: job.family, engine: engine.name, server, cause };
   if (cause !== null) log.warn(facts, 'a server did not make a job');
   return {
@@ -189,6 +189,7 @@ function noteAttempt(
     seconds,
     ...(gpuSeconds !== undefined && { gpu_seconds: gpuSeconds }),
     ...(cost !== undefined && { cost }),
+    ...(likeness !== undefined && { likeness }),
   };
 }
 

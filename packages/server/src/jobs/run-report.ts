@@ -15,6 +15,8 @@ const TimedAttempt = z.object({
   gpu_seconds: z.number().optional(),
   /** In US dollars. */
   cost: z.number().optional(),
+  /** How like the photo whoever came out least like it is. */
+  likeness: z.number().optional(),
 });
 export type TimedAttempt = z.infer<typeof TimedAttempt>;
 

@@ -65,6 +65,7 @@ export const comfyuiKind: EngineKind<typeof Entry, ComfyuiPlan> = {
   entry: Entry,
   runsWorkflows: true,
   readsWords: true,
+  generates: true,
   withSecrets({ type, servers }, readSecret) {
     const withHeaders = servers.map(({ token_from, basic_from, headers_from, ...server }, i) => ({
       ...server,

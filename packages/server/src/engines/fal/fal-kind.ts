@@ -48,6 +48,7 @@ export const falKind: EngineKind<typeof Entry, FalPlan> = {
   entry: Entry,
   runsWorkflows: false,
   readsWords: true,
+  generates: true,
   withSecrets: withKey,
   checkEntry: ({ photos_leave }) =>
     photos_leave === true ? null : 'must be true: whoever routes jobs to fal lets photos of guests go there',

@@ -21,6 +21,7 @@ export const guiseKind: EngineKind<typeof Entry, GuisePlan> = {
   entry: Entry,
   runsWorkflows: false,
   readsWords: false,
+  generates: false,
   withSecrets: withKey,
   checkRoute({ workflow, nodes, prompt, waiting_seconds, running_seconds }) {
     const choices = [workflow, nodes, prompt, waiting_seconds, running_seconds];

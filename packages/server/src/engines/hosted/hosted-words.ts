@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import type { Ability, EngineRequest } from '../engine.ts';
+import { seedOf } from '../seed.ts';
 
 /** The words for a model that edits photos, or makes a picture from words alone: those of the reference workflows. */
 export function promptOf({ words, prompt, images, output }: EngineRequest): string {
@@ -17,10 +17,10 @@ export function promptOf({ words, prompt, images, output }: EngineRequest): stri
 /** Without brackets: some servers read settings in tags out of a prompt, and a guest may write one. */
 const plain = (text: string) => text.replace(/[<>]/g, ' ').trim();
 
-/** Another picture for every job, the same one when a job is made again. */
-export function hostedSeedOf({ jobId, params }: EngineRequest): number {
-  const { seed }: AnyParams = params;
-  return seed ?? createHash('sha256').update(jobId).digest().readUInt32LE(0) >>> 1;
+/** Services take seeds of 31 bits. */
+export function hostedSeedOf(request: EngineRequest): number {
+  const { seed }: AnyParams = request.params;
+  return seed ?? seedOf(request) >>> 1;
 }
 
 /** What of the request the service was told, and what not. */

@@ -41,7 +41,7 @@ function poolOptions(config: LocalConfig): Omit<PoolOptions, 'size' | 'abilities
   return {
     name: 'local',
     module: new URL('./local-runner.ts', import.meta.url),
-    checksTemplates: true,
+    findsFaces: true,
     settings: {
       modelsDir: operatorModelsDir(config),
       cacheDir: modelCacheDir(config),

@@ -13,6 +13,7 @@ export function createRunner(settings: EngineSettings): Runner {
         return { ...result, stages };
       }),
     checkTemplate: (file) => translated(() => engine.checkTemplate(file)),
+    checkIdentity: (made) => translated(() => engine.checkIdentity(made)),
     warmUp: () => engine.warmUp(),
   };
 }

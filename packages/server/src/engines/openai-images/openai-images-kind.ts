@@ -35,6 +35,7 @@ export const openaiImagesKind: EngineKind<typeof Entry, OpenaiImagesPlan> = {
   entry: Entry,
   runsWorkflows: false,
   readsWords: true,
+  generates: true,
   withSecrets: ({ key_from, ...entry }, readSecret) => ({
     ...entry,
     key: key_from === undefined ? null : readSecret(key_from, 'key_from'),

@@ -1,4 +1,5 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
+import type { GeneratedPicture, IdentityCheck } from '@guise/engine/identity-check.ts';
 import type { PictureTask, PictureTaskResults } from '@guise/engine/picture-tasks.ts';
 import type { AppErrorCode } from '../../errors.ts';
 import type { AbortReason } from '../abort.ts';
@@ -12,6 +13,7 @@ export type ToChild = ChildWork | { type: 'abort'; reason: AbortReason };
 export type ChildWork =
   | { type: 'run'; request: EngineRequest; handle: string | null }
   | { type: 'check-template'; file: string }
+  | { type: 'check-identity'; made: GeneratedPicture }
   | { type: 'picture-task'; task: PictureTask }
   | { type: 'decode'; task: DecodingTask };
 
@@ -21,6 +23,7 @@ export type WorkOf<Type extends ChildWork['type']> = Extract<ChildWork, { type: 
 export interface WorkResults {
   run: EngineResult;
   'check-template': TemplateCheck;
+  'check-identity': IdentityCheck;
   'picture-task': PictureTaskResults[PictureTask['kind']];
   /** Of the task's kind. */
   decode: unknown;

@@ -4,8 +4,8 @@ import { type ChildPoolOptions, childPool, nothingToTell } from './child-pool.ts
 export interface PoolOptions extends ChildPoolOptions {
   name: string;
   abilities: readonly Ability[];
-  /** Whether its runners find the faces of templates. */
-  checksTemplates?: boolean;
+  /** Whether its runners find faces: those of templates, and those of generated pictures. */
+  findsFaces?: boolean;
 }
 
 /**
@@ -19,8 +19,9 @@ export function processPool(options: PoolOptions): Engine {
     runsHere: true,
     abilities: options.abilities,
     run: (request, context) => doWork({ type: 'run', request, handle: context.handle }, context),
-    ...(options.checksTemplates && {
+    ...(options.findsFaces && {
       checkTemplate: (file, signal) => doWork({ type: 'check-template', file }, { signal, ...nothingToTell }),
+      checkIdentity: (made, signal) => doWork({ type: 'check-identity', made }, { signal, ...nothingToTell }),
     }),
     close,
   };

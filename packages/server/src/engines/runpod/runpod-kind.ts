@@ -25,6 +25,7 @@ export const runpodKind: EngineKind<typeof Entry, RunpodPlan> = {
   entry: Entry,
   runsWorkflows: true,
   readsWords: true,
+  generates: true,
   withSecrets: withKey,
   open(plan) {
     const client = runpodClient(plan);

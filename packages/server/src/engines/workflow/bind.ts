@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import type { ChoiceInput, Place, Workflow } from '@guise/contract/workflow.ts';
 import type { EngineRequest } from '../engine.ts';
+import { seedOf } from '../seed.ts';
 import { generatedSize, type Shape } from './picture-shape.ts';
 
 /** A run's photos under the names that the server knows them by. */
@@ -16,7 +16,9 @@ export interface Uploaded {
 }
 
 /** What of a request goes into the graph. */
-type Bound = Pick<EngineRequest, 'jobId' | 'filter' | 'prompt' | 'words'> & { params: AnyParams };
+type Bound = Pick<EngineRequest, 'jobId' | 'filter' | 'prompt' | 'words' | 'isSecondTake'> & {
+  params: AnyParams;
+};
 
 /** What a text of a binding may name. */
 const wordPlaces = /\{(prompt|gender|subject|picture|change|style|avoid)\}/g;
@@ -28,11 +30,12 @@ const genders = ['man', 'woman', 'boy', 'girl', 'group of people'];
 /** The graph with everything of this run in it. */
 export function bind(
   { workflow, bindings }: WorkflowDefinition,
-  { jobId, params, filter, prompt, words }: Bound,
+  request: Bound,
   shape: Shape,
   uploaded: Uploaded,
   prefix: string,
 ): Workflow {
+  const { params, filter, prompt, words } = request;
   const graph = structuredClone(workflow);
   const put = <P extends Place>(places: readonly P[] | undefined, value: (place: P) => unknown) => {
     for (const place of places ?? []) graph[place.node]!.inputs[place.input] = value(place);
@@ -58,7 +61,7 @@ export function bind(
   if (params.quality_mode !== undefined)
     put(bindings.quality_mode, choose(params.quality_mode, params.quality_mode));
   if (params.outpaint !== undefined) put(bindings.outpaint, () => params.outpaint);
-  put(bindings.seed, () => params.seed ?? seedOf(jobId));
+  put(bindings.seed, () => params.seed ?? seedOf(request));
   if (bindings.size) {
     const { width, height } = generatedSize(shape, bindings.size.megapixels, bindings.size.multiple);
     put(bindings.size.width, () => width);
@@ -117,9 +120,4 @@ export function notesOf(
     applied: asked.filter(({ bound }) => bound).map(({ value }) => ({ kind: 'input', value })),
     ignored: asked.filter(({ bound }) => !bound).map(({ value }) => ({ kind: 'input', value, reason })),
   };
-}
-
-/** Another picture for every job, the same one when a job is made again. */
-function seedOf(jobId: string): number {
-  return createHash('sha256').update(jobId).digest().readUInt32LE(0);
 }

@@ -87,3 +87,10 @@ test('a picture that is cancelled half-way is given up, and the next one is made
   await assert.rejects(cancelled, /the guest left/);
   assert.equal((await sharp((await make(scene)).file).metadata()).width, 1280);
 });
+
+test('the people of a generated picture are compared with the photo in the engine’s processes', async () => {
+  const [photo] = portrait.images;
+  const made = { photos: [photo!], picture: photo!, guest: { gender: 1 } };
+  const found = await engine.checkIdentity!(made, AbortSignal.timeout(30_000));
+  assert.deepEqual(found, { likeness: [1], strangers: 0 });
+});

@@ -86,12 +86,13 @@ export function JobFacts({ job }: { job: JobDetail }) {
   );
 }
 
-/** Where the job was, when, how long, and what it cost. */
-function attemptFacts({ server, at, seconds, gpu_seconds, cost_usd }: Omit<JobAttempt, 'cause'>): string {
+/** Where the job was, when, how long, what it cost, and how like the photo the picture is. */
+function attemptFacts({ server, at, seconds, gpu_seconds, cost_usd, likeness }: Omit<JobAttempt, 'cause'>) {
   const took = seconds === undefined ? [] : [`${seconds} s`];
   const cost = cost_usd === undefined ? [] : [`$${cost_usd.toFixed(4)}`];
   const gpu = gpu_seconds === undefined ? [] : [`${gpu_seconds.toFixed(1)} s of its GPU`];
-  return [server, fullTime(at), ...took, ...gpu, ...cost].join(', ');
+  const alike = likeness === undefined ? [] : [`likeness ${likeness.toFixed(2)}`];
+  return [server, fullTime(at), ...took, ...gpu, ...cost, ...alike].join(', ');
 }
 
 /** What the engine thinks of the picture. */
