@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStorage, openStore } from '@guise/server/app/storage.ts';
 import type { Db } from '@guise/server/store/db.ts';
@@ -44,8 +44,8 @@ export async function startEmbedded(jobMs: string): Promise<EveningServer> {
     blobKeys: () => blobKeysOf(config),
     async recordsAsText() {
       const { dataDir } = config;
-      const files = filesBelow(dataDir).filter((name) => statSync(join(dataDir, name)).isFile());
-      return files.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('\n');
+      const texts = filesBelow(dataDir).map((name) => readFileText(join(dataDir, name)));
+      return texts.join('\n');
     },
     async stop() {
       await end('SIGTERM');
@@ -53,6 +53,16 @@ export async function startEmbedded(jobMs: string): Promise<EveningServer> {
       rmSync(config.dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Empty for a folder, and for a scratch file that is removed meanwhile. */
+function readFileText(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (error) {
+    if (['EISDIR', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
 }
 
 /** An API node and two workers, each a process of its own, on PostgreSQL and S3. */
