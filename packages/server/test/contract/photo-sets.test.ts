@@ -4,12 +4,19 @@ import sharp from 'sharp';
 import { newId } from '../../src/ids.ts';
 import { insertPhoto } from '../../src/store/qa/photo-set-records.ts';
 import { childrenOf } from '../support/children.ts';
-import { photo, startTestServer, type TestAccount, type TestServer, until } from '../support/harness.ts';
+import {
+  ownDecoders,
+  photo,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+  until,
+} from '../support/harness.ts';
 
 let server: TestServer;
 let account: TestAccount;
 before(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, undefined, ownDecoders);
   account = await server.account();
 });
 after(() => server.stop());
