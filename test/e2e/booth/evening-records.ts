@@ -159,6 +159,8 @@ export async function brokenErasure(
   const began = performance.now();
   const erased = await books.call('POST', `/v1/events/${books.event}/erase`);
   const ms = Math.round(performance.now() - began);
+  if (erased.status !== 200)
+    return { violations: [`erasing answered ${erased.status} ${JSON.stringify(erased.body)}`], ms, spent };
   const receipt = erased.body as EventErasure;
   const expected = {
     jobs: listed.length,

@@ -1,5 +1,6 @@
 import { EventErasure } from '@guise/contract/events/erasure.ts';
 import type { z } from 'zod';
+import { eachAtOnce } from '../each-at-once.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { blobsOf, cancel, type EndParts } from '../jobs/end.ts';
@@ -59,16 +60,13 @@ export async function eraseEvent(
   const keysRevoked = await db.run(revokeEventKeys, { event_id: id, now: db.now() });
   const event = (await db.one(findEvent, own))!;
   const plan = await keptPlan(parts, event, keysRevoked);
-  for (let at = 0; at < plan.job_ids.length; at += atOnce) {
-    const some = plan.job_ids.slice(at, at + atOnce);
-    await Promise.all(some.map((jobId) => eraseEventJob(parts, accountId, jobId)));
-  }
+  await eachAtOnce(plan.job_ids, atOnce, (jobId) => eraseEventJob(parts, accountId, jobId));
   await db.run(deleteEventGuests, { event_id: id });
   await db.run(deleteEventOverlays, { event_id: id });
   await db.run(deleteStations, { event_id: id });
   await db.run(prints.deleteOfEvent, { event_id: id });
   await db.run(mails.deleteOfEvent, { event_id: id });
-  await Promise.all(plan.files.map((key) => parts.blobs.remove(key)));
+  await eachAtOnce(plan.files, atOnce, (key) => parts.blobs.remove(key));
   const { files, ...counts } = plan;
   const erased_at = db.now();
   const erasure: EventErasure = {
@@ -139,12 +137,12 @@ async function countRemaining(
   files: readonly string[],
 ): Promise<EventErasure['remaining']> {
   let left = 0;
-  for (const key of files) {
+  await eachAtOnce(files, atOnce, async (key) => {
     const blob = await blobs.open(key);
-    if (!blob) continue;
+    if (!blob) return;
     left++;
     await blob.close();
-  }
+  });
   return {
     jobs: (await db.all(listJobsOfEvent, { event_id, after: '', limit: batch })).length,
     consents: (await db.one(countEventJobs, { event_id }))?.count ?? 0,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { isNamedByFilter, isTemplateNeeded } from '../catalog/templates.ts';
+import { eachAtOnce } from '../each-at-once.ts';
 import { purgeTokens } from '../store/account-records.ts';
 import { purgeSessions, purgeSignInLinks } from '../store/accounts/session-records.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
@@ -71,7 +72,7 @@ export async function sweepExpired(parts: Parts, now = parts.db.now()): Promise<
   let after = { after_time: 0, after_id: '' };
   for (;;) {
     const jobs = await parts.db.all(listExpiredJobs, { now, ...after, limit: batch });
-    await forEach(jobs, (job) =>
+    await eachAtOnce(jobs, atOnce, (job) =>
       isolateRowFailure(parts.failures, { task: 'expired jobs', id: job.id }, () => empty(parts, job)),
     );
     if (jobs.length > 0) await parts.db.scrub();
@@ -131,7 +132,7 @@ export async function sweepUnnamed(
 }
 
 function removeAllUnnamed(parts: Parts, keys: readonly string[]): Promise<void> {
-  return forEach(keys, (key) =>
+  return eachAtOnce(keys, atOnce, (key) =>
     isolateRowFailure(parts.failures, { task: 'unnamed blobs', id: key }, () => removeUnnamed(parts, key)),
   );
 }
@@ -160,10 +161,4 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
   if (kind === 'templates' || kind === 'scenes') return isTemplateNeeded(db, key);
   if (kind === 'photos') return (await db.one(findPhotoById, { id })) !== undefined;
   return isNamedByFilter(db, key);
-}
-
-async function forEach<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
-  for (let at = 0; at < things.length; at += atOnce) {
-    await Promise.all(things.slice(at, at + atOnce).map(work));
-  }
 }
