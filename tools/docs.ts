@@ -118,7 +118,7 @@ function limits(): string {
   const amount = (name: string, value: number) =>
     name === 'bodies' ? `${number(Math.floor(value / 2 ** 20))} MB` : number(value);
   const told = (refusal: AdmissionRow['refusal']) =>
-    refusal ? `${refusal.status}, \`Retry-After: ${refusal.retryAfterSeconds}\`` : 'its connection is closed';
+    refusal ? `${refusal.status}, \`Retry-After: ${refusal.retryAfterSeconds}\`` : 'nothing: they wait';
   const gates: [string, AdmissionRow][] = Object.entries(admissionTable);
   const rows = gates.map(([name, { title, owner, part, basis, refusal, ...row }]) => {
     const { atOnce, atOnceOfOwner, waiting, waitingOfOwner, waitMs } = row.limits(capacity);
@@ -128,7 +128,7 @@ function limits(): string {
       `${amount(name, atOnce)}, ${amount(name, atOnceOfOwner)}`,
       `${owner}${part ? `, then ${part}` : ''}`,
       waiting === 0 ? 'nobody' : `${number(waiting)}, ${number(waitingOfOwner)}; ${waitMs / 1000} s`,
-      told(refusal),
+      name === 'connections' ? 'its connection is closed' : told(refusal),
     ];
   });
   const stored = Object.entries(storedQueues).map(
@@ -138,7 +138,7 @@ function limits(): string {
       'free slots of workers',
       owner,
       waitingOfOwner === null ? 'one for each filter' : `${waitingOfOwner} of one; ${waitMs / 1000} s`,
-      refusal ? told(refusal) : 'nothing: they wait',
+      told(refusal),
     ],
   );
   return `# Limits on what callers share

@@ -34,7 +34,7 @@ export interface AdmissionRow {
   limits(capacity: Capacity): GateLimits;
   /** Where the figures come from that depend on the machine or on a setting. */
   basis?: string;
-  /** Null where there is nobody to tell: the connection is closed. */
+  /** Null where there is nobody to tell: a connection is closed, a mail waits. */
   refusal: Refusal | null;
 }
 
@@ -65,6 +65,18 @@ const streamLimits = (ofOwner: number) => (capacity: Capacity) => {
   const atOnce = Math.ceil(connectionLimits(capacity).atOnce / 2);
   return { atOnce, atOnceOfOwner: Math.min(ofOwner, Math.max(2, atOnce - 1)), ...nobodyWaits };
 };
+
+/** Connections to what callers name: a 24th of the free descriptors, and a quarter of that for one. */
+function callLimits(capacity: Capacity): GateLimits {
+  const atOnce = shareOf(capacity, 1 / 24, 4, 32);
+  return {
+    atOnce,
+    atOnceOfOwner: Math.ceil(atOnce / 4),
+    waiting: 8 * atOnce,
+    waitingOfOwner: 2 * atOnce,
+    waitMs: 10 * secondMs,
+  };
+}
 
 /**
  * Every limit on what callers share in a process, in one place. `npm run docs` writes docs/security.md's table of it,
@@ -208,22 +220,32 @@ export const admissionTable = {
   url_photos: {
     title: 'Photos fetched by URL',
     owner: 'account',
-    limits: (capacity: Capacity) => {
-      const atOnce = shareOf(capacity, 1 / 24, 4, 32);
-      return {
-        atOnce,
-        atOnceOfOwner: Math.ceil(atOnce / 4),
-        waiting: 8 * atOnce,
-        waitingOfOwner: 2 * atOnce,
-        waitMs: 10 * secondMs,
-      };
-    },
+    limits: callLimits,
     basis: 'a 24th of the descriptors beyond the reserve, at most 32',
     refusal: {
       status: 503,
       retryAfterSeconds: 5,
       sentence: 'Too many photos are being fetched. Retry after 5 s.',
     },
+  },
+  // One that does not answer holds its connection for 15 s.
+  printers: {
+    title: 'Calls to printers, and prints being sent',
+    owner: 'account',
+    limits: callLimits,
+    basis: 'a 24th of the descriptors beyond the reserve, at most 32',
+    refusal: {
+      status: 503,
+      retryAfterSeconds: 5,
+      sentence: 'Too many printers are being asked. Retry after 5 s.',
+    },
+  },
+  mails: {
+    title: 'Mails to guests being sent',
+    owner: 'account',
+    limits: () => ({ atOnce: 4, atOnceOfOwner: 3, ...nobodyWaits }),
+    basis: 'the others wait in the database',
+    refusal: null,
   },
   // A JPEG of 25 megapixels takes 1.2 s of CPU, a PNG of 16 bits and as many pixels 3 s and 0.5 GB, a thumbnail 20 to
   // 200 ms.

@@ -145,7 +145,7 @@ export async function serveApi(
     throw listenRefused(config, error);
   });
   const webhooks = startWebhookDelivery({ ...webhookParts, changes: node.changes });
-  const outboxes = startOutboxes(node, parts);
+  const outboxes = startOutboxes(node, { ...parts, callPrinter: outside.sendToPrinter });
   if (demo) node.changes.publish(renderWaiting);
   return {
     url,
@@ -172,8 +172,8 @@ function startOutboxes(
   { callPrinter, mailer, guestTokens }: Pick<HttpParts, 'callPrinter' | 'mailer' | 'guestTokens'>,
 ): { stop(): Promise<void> } {
   const guestUrl = (baseUrl: string, guestId: string) => `${baseUrl}/g/${guestTokens.create(guestId)}`;
-  const prints = startPrintQueue({ ...node, callPrinter, guestUrl });
-  const mails = mailer && startMailQueue({ ...node, mailer, guestUrl });
+  const prints = startPrintQueue({ ...node, callPrinter, guestUrl, gate: node.admission.printers });
+  const mails = mailer && startMailQueue({ ...node, mailer, guestUrl, gate: node.admission.mails });
   return {
     async stop() {
       await Promise.all([prints.stop(), mails?.stop()]);

@@ -25,7 +25,7 @@ import { createNameLookup } from '../media/name-lookup.ts';
 import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
-import { createPrinterCalls } from '../printing/ipp-client.ts';
+import { type CallPrinter, createPrinterCalls } from '../printing/ipp-client.ts';
 import type { Db } from '../store/db.ts';
 import { boothApp, studioApp } from './build-web-apps.ts';
 import { definitionChecks } from './definition-checks.ts';
@@ -37,6 +37,8 @@ export function reachOutside({ config: { allowPrivateUrls }, admission }: Servic
   'fetchUrl' | 'fetchVideo' | 'checkUrl' | 'callPrinter'
 > & {
   post: PostWebhook;
+  /** For the queue of prints, whose accounts have had their turns. */
+  sendToPrinter: CallPrinter;
 } {
   const resolve = createNameLookup({ gate: admission.name_lookups });
   const bounds = { timeoutMs: 10_000, allowPrivate: allowPrivateUrls, resolve };
@@ -51,7 +53,8 @@ export function reachOutside({ config: { allowPrivateUrls }, admission }: Servic
     }),
     checkUrl: (input) => checkUrl(input, allowPrivateUrls),
     post: safePoster(bounds),
-    callPrinter: createPrinterCalls({ resolve, allowPrivateUrls }),
+    callPrinter: createPrinterCalls({ resolve, allowPrivateUrls, gate: admission.printers }),
+    sendToPrinter: createPrinterCalls({ resolve, allowPrivateUrls }),
   };
 }
 

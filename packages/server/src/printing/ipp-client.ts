@@ -1,3 +1,4 @@
+import type { Gate } from '../admission/gate.ts';
 import { AppError } from '../errors.ts';
 import type { ResolveName } from '../media/name-lookup.ts';
 import { connectSafely } from '../media/safe-connect.ts';
@@ -14,6 +15,8 @@ export interface PrinterAddress {
 export interface IppParts {
   resolve: ResolveName;
   allowPrivateUrls: boolean;
+  /** Where accounts take turns. */
+  gate?: Gate;
 }
 
 /** Sends a request to a printer. Rejects with a `PrinterUnreachable` where no answer of IPP comes. */
@@ -45,8 +48,8 @@ export function assertPrinterUrl(url: string): void {
   if (username || password || (![80, 443, 631].includes(number) && number < 1024)) throw refused;
 }
 
-export function createPrinterCalls({ resolve, allowPrivateUrls }: IppParts): CallPrinter {
-  return async ({ account_id, url, trusted }, request) => {
+export function createPrinterCalls({ resolve, allowPrivateUrls, gate }: IppParts): CallPrinter {
+  const call: CallPrinter = async ({ account_id, url, trusted }, request) => {
     const to = httpUrlOf(url);
     const signal = AbortSignal.timeout(timeLimitMs);
     const options = { timeoutMs: timeLimitMs, allowPrivate: trusted || allowPrivateUrls, resolve };
@@ -72,6 +75,8 @@ export function createPrinterCalls({ resolve, allowPrivateUrls }: IppParts): Cal
       throw new PrinterUnreachable('The printer did not answer.', { cause: error });
     }
   };
+  if (!gate) return call;
+  return (printer, request) => gate.run(printer.account_id, () => call(printer, request));
 }
 
 async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {

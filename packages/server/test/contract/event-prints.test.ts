@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { EventPrint } from '@guise/contract/events/prints.ts';
 import { samplePhotos } from '@guise/engine/samples.ts';
 import sharp from 'sharp';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
-import { prints } from '../../src/store/events/print-records.ts';
+import { newId } from '../../src/ids.ts';
+import { deletePrinter, insertPrint, insertPrinter, prints } from '../../src/store/events/print-records.ts';
 import {
   photo,
   request,
@@ -223,6 +226,46 @@ test('a printer that is away holds prints up with a sentence, and prints each on
   assert.equal(printer.printed().length, 1);
   const { png, width, height } = await readPrint(printer.printed()[0]!);
   assert.deepEqual([width, height, await readCode(png)], [1200, 1800, picture.guestUrl]);
+});
+
+test('prints and printers of an account that do not answer hold up no other’s', async (t) => {
+  // Accepts a connection and says nothing: a call to it takes 15 s.
+  const connections = new Set<Socket>();
+  const silent = createServer((socket) => void connections.add(socket.on('error', () => {})));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const silentPrinters: string[] = [];
+  const greedy = await server.account();
+  const { db } = server;
+  t.after(async () => {
+    for (const id of silentPrinters) await db.run(deletePrinter, { id, account_id: greedy.id });
+    for (const socket of connections) socket.destroy();
+    silent.close();
+  });
+  const url = `ipp://127.0.0.1:${(silent.address() as AddressInfo).port}/ipp/print`;
+  for (let i = 0; i < 20; i++) {
+    const printer_id = newId();
+    silentPrinters.push(printer_id);
+    const named = { id: printer_id, account_id: greedy.id, name: 'x', url };
+    await db.run(insertPrinter, { ...named, trusted: 1, created_at: db.now() });
+    for (let n = 0; n < 10; n++) {
+      const of = { event_id: newId(), account_id: greedy.id, guest_id: newId(), job_id: newId() };
+      const asked = { base_url: '', key_id: null, job_ids: '[]', layout: '4x6', copies: 1 } as const;
+      await db.run(insertPrint, { id: newId(), ...of, ...asked, printer_id });
+    }
+    // Whoever asks for so many at once waits, and is refused in the end.
+    greedy.call('GET', `/v1/printers/${printer_id}`).catch(() => {});
+  }
+  await until(async () => connections.size > 0);
+  const { booth } = await newEvent();
+  const picture = await newPicture(booth);
+  const began = performance.now();
+  assert.equal((await account.call('GET', `/v1/printers/${printerId}`)).body.report.state, 'ready');
+  const { body } = await booth('POST', '/v1/booth/prints', { job_ids: [picture.id] });
+  assert.equal((await endOf(booth, body.id)).state, 'printed');
+  const took = performance.now() - began;
+  assert.ok(took < 12_000, `${took} ms`);
+  assert.ok(connections.size <= 10, `${connections.size} calls at once`);
 });
 
 test('a print whose server died after the document was sent is not sent again', async () => {

@@ -31,6 +31,8 @@ import {
   updateEvent,
 } from '../../src/store/events/event-records.ts';
 import type { EventRow } from '../../src/store/events/event-schema.ts';
+import { insertMail, mails } from '../../src/store/events/mail-records.ts';
+import { insertPrint, prints } from '../../src/store/events/print-records.ts';
 import { countStations, deleteStations, listStations } from '../../src/store/events/station-records.ts';
 import { insertJob } from '../../src/store/job-records.ts';
 import { waitingJob } from '../jobs/queued-job.ts';
@@ -194,6 +196,38 @@ export function testEventRecords(open: () => Db): void {
     assert.equal(removed?.blob_key, 'overlays/b');
     await open().run(deleteEventOverlays, { event_id });
     assert.deepEqual(await keys(), []);
+  });
+
+  test('of prints that are due the first of each printer is sent, and accounts take turns at prints and mails', async () => {
+    const newPrint = async (account_id: string, printer_id: string) => {
+      const id = newId();
+      const of = { event_id: newId(), account_id, guest_id: newId(), job_id: newId(), base_url: '' };
+      const asked = { key_id: null, job_ids: '[]', layout: '4x6', copies: 1, printer_id } as const;
+      await open().run(insertPrint, { id, ...of, ...asked });
+      return id;
+    };
+    const [greedy, other] = [newId(), newId()];
+    const [silent, second, others] = [newId(), newId(), newId()];
+    const first: string[] = [];
+    for (let i = 0; i < 30; i++) first.push(await newPrint(greedy, silent));
+    const next = await newPrint(greedy, second);
+    const wanted = await newPrint(other, others);
+    const due = async (limit: number) => (await open().all(prints.due, { limit })).map(({ id }) => id);
+    assert.deepEqual(await due(9), [first[0], wanted, next]);
+    assert.deepEqual(await due(2), [first[0], wanted]);
+    // What is claimed is not due, and what comes after it is found.
+    assert.equal((await open().one(prints.claim, { id: first[0]!, claim: 0 }))?.id, first[0]);
+    assert.deepEqual(await due(9), [first[1], wanted, next]);
+
+    const newMail = async (account_id: string) => {
+      const id = newId();
+      const of = { event_id: newId(), account_id, guest_id: newId(), job_id: newId(), base_url: '' };
+      await open().run(insertMail, { id, ...of, address: 'a@example.com', language: 'en', consent_at: 1 });
+      return id;
+    };
+    const mailed = [await newMail(greedy), await newMail(greedy), await newMail(other)];
+    const dueMails = (await open().all(mails.due, { limit: 9 })).map(({ id }) => id);
+    assert.deepEqual(dueMails, [mailed[0], mailed[2], mailed[1]]);
   });
 
   test('a booth is noted once with its last report, and not of an event that is being erased', async () => {

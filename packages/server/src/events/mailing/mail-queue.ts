@@ -1,35 +1,27 @@
 import { buffer } from 'node:stream/consumers';
 import { findFamily } from '@guise/contract/families/families.ts';
-import type { Logger } from 'pino';
-import type { Changes } from '../../jobs/changes.ts';
-import { startPollLoop } from '../../jobs/poll-loop.ts';
 import { hasEnded } from '../../jobs/read.ts';
 import { openResult } from '../../jobs/results/read-result.ts';
 import { type Mailer, MailFailure, type MailMessage } from '../../mail/mailer.ts';
 import type { Blobs } from '../../store/blobs.ts';
-import type { Db } from '../../store/db.ts';
 import { findEventById } from '../../store/events/event-records.ts';
 import { mails } from '../../store/events/mail-records.ts';
 import type { EventMailRow } from '../../store/events/outbox-schema.ts';
 import { findJob } from '../../store/job-records.ts';
 import type { JobRow } from '../../store/schema.ts';
 import { settingsOf } from '../events.ts';
+import { type OutboxParts, startOutboxLoop } from '../outbox-loop.ts';
 import { mailWaiting } from './event-mails.ts';
 import { writeMail } from './write-mail.ts';
 
-export interface MailQueueParts {
-  db: Db;
+export interface MailQueueParts extends OutboxParts {
   blobs: Blobs;
-  changes: Changes;
   mailer: Mailer;
   /** The page of a guest, under an address that guests reach. */
   guestUrl(baseUrl: string, guestId: string): string;
-  log: Logger;
 }
 
 const pollIntervalMs = 2000;
-/** Mails that are sent at once. */
-const slots = 4;
 /** How soon a picture that is being made is looked at again. */
 const unfinishedMs = 3000;
 /** Waits before the second try and those after it. */
@@ -40,34 +32,19 @@ const mostAttachedBytes = 12e6;
 
 /** Sends mails that are due until stopped. */
 export function startMailQueue(parts: MailQueueParts): { stop(): Promise<void> } {
-  const sending = new Set<Promise<void>>();
-  let stopping = false;
-  const start = (row: EventMailRow) => {
-    const sent = advanceMail(parts, row)
-      .catch((error) => parts.log.error({ err: error, mail: row.id }, 'a mail could not be ended'))
-      .finally(() => {
-        sending.delete(sent);
-        loop.poll();
-      });
-    sending.add(sent);
-  };
-  const claimDue = async () => {
-    for (const { id, claim } of await parts.db.all(mails.due, { limit: slots })) {
-      if (stopping || sending.size >= slots) return;
-      const row = await parts.db.one(mails.claim, { id, claim });
-      if (row) start(row);
-    }
-  };
-  const loop = startPollLoop(pollIntervalMs, claimDue, (error) =>
-    parts.log.error({ err: error }, 'the queue of mails could not be read'),
-  );
-  const unsubscribe = parts.changes.subscribe(mailWaiting, loop.poll);
+  const { due, claim } = mails;
+  const loop = startOutboxLoop(parts, {
+    noun: 'mail',
+    due,
+    claim,
+    advance: (row) => advanceMail(parts, row),
+    nameOf: ({ id }) => id,
+    waiting: mailWaiting,
+    pollIntervalMs,
+  });
   return {
     async stop() {
-      stopping = true;
-      unsubscribe();
       await loop.stop();
-      await Promise.all(sending);
       parts.mailer.close();
     },
   };

@@ -1,6 +1,4 @@
-import type { Logger } from 'pino';
 import { AppError } from '../../errors.ts';
-import type { Changes } from '../../jobs/changes.ts';
 import { type CallPrinter, type PrinterAddress, PrinterUnreachable } from '../../printing/ipp-client.ts';
 import {
   askPrinter,
@@ -13,23 +11,20 @@ import {
 } from '../../printing/printer.ts';
 import { sentencesOf } from '../../printing/printer-words.ts';
 import type { Blobs } from '../../store/blobs.ts';
-import type { Db } from '../../store/db.ts';
 import { findEventById } from '../../store/events/event-records.ts';
 import type { EventPrintRow } from '../../store/events/outbox-schema.ts';
 import { findPrinter, notePrinterJob, noteSent, prints } from '../../store/events/print-records.ts';
+import type { OutboxParts } from '../outbox-loop.ts';
 import type { PictureTaskParts } from '../picture-task-parts.ts';
 import { printEventPicture } from '../print-event-picture.ts';
 import { jobIdsOf } from './event-prints.ts';
 import { addressOf, formatNames } from './printers.ts';
 
-export interface PrintQueueParts extends PictureTaskParts {
-  db: Db;
+export interface PrintQueueParts extends OutboxParts, PictureTaskParts {
   blobs: Blobs;
-  changes: Changes;
   callPrinter: CallPrinter;
   /** The page of a guest, under an address that guests reach. */
   guestUrl(baseUrl: string, guestId: string): string;
-  log: Logger;
 }
 
 /** How soon a printer is asked again: for a job that it prints, and when it could not take one. */

@@ -4,7 +4,7 @@ import { columns, statement } from '../statement.ts';
 import { outboxOf } from './outbox-records.ts';
 import type { EventMailRow } from './outbox-schema.ts';
 
-export const mails = outboxOf('event_mails');
+export const mails = outboxOf('event_mails', 'id');
 
 type NewMail = Pick<
   EventMailRow,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { databaseNow } from '../database-clock.ts';
 import { claimedNow, type Holder, hasEndedLease, isHeld, releasedNow, renewedNow } from '../lease.ts';
 import { statement } from '../statement.ts';
@@ -10,28 +11,59 @@ interface OutboxTables {
   event_mails: EventMailRow;
 }
 
-/** The statements that both tables have. */
-export const outboxOf = <Table extends keyof OutboxTables>(table: Table) => ({
-  ...queueStatements(table),
+/** The statements that both tables have. Of what has the same value in a column of `oneOfEach`, one is sent at a time. */
+export const outboxOf = <Table extends keyof OutboxTables>(
+  table: Table,
+  oneOfEach: keyof OutboxTables[Table] & string,
+) => ({
+  ...queueStatements(table, oneOfEach),
   ...maintenanceStatements(table),
   ...recordStatements(table),
 });
 
 /** For those who send what is due. */
-function queueStatements<Table extends keyof OutboxTables>(table: Table) {
+function queueStatements<Table extends keyof OutboxTables>(table: Table, oneOfEach: string) {
   type Row = OutboxTables[Table];
   type State = Row['state'];
   /** For kysely both are the same table: only columns of `OutboxRow` and the state are named here. */
   const shared = table as 'event_prints';
   return {
-    /** What is due, the longest waiting first. */
+    /**
+     * What is due: the first of each account, then the second of each, so that a hundred prints for a printer that does not
+     * answer stand before no other's. Of those that come in the same turn, the longest waiting is first.
+     */
     due: statement((db, p: { limit: number }) =>
       db
-        .selectFrom(shared)
+        .with('due', (cte) =>
+          cte
+            .selectFrom(shared)
+            .selectAll()
+            .select(({ fn }) =>
+              fn
+                .agg<number>('row_number')
+                .over((over) => over.partitionBy(oneOfEach as 'id').orderBy('due_at').orderBy('id'))
+                .as('place'),
+            )
+            .where('ended_at', 'is', null)
+            .where('due_at', '<=', databaseNow(db)),
+        )
+        .with('turns', (cte) =>
+          cte
+            .selectFrom('due')
+            .selectAll()
+            .select(({ fn }) =>
+              fn
+                .agg<number>('row_number')
+                .over((over) => over.partitionBy('account_id').orderBy('due_at').orderBy('id'))
+                .as('turn'),
+            )
+            .where('place', '=', sql.lit(1)),
+        )
+        .selectFrom('turns')
         .selectAll()
-        .where('ended_at', 'is', null)
-        .where('due_at', '<=', databaseNow(db))
+        .orderBy('turn')
         .orderBy('due_at')
+        .orderBy('id')
         .limit(p.limit)
         .$castTo<Row>(),
     ),

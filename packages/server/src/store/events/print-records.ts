@@ -27,7 +27,7 @@ export const deletePrinter = statement((db, p: { id: string; account_id: string 
   db.deleteFrom('printers').where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-export const prints = outboxOf('event_prints');
+export const prints = outboxOf('event_prints', 'printer_id');
 
 type NewPrint = Pick<
   EventPrintRow,
