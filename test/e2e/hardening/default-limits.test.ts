@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { statement } from '@guise/server/store/statement.ts';
 import { photo, startTestServer } from '../../../packages/server/test/support/harness.ts';
@@ -49,6 +50,12 @@ test('a run beyond the limit is refused before its body is read', async () => {
     await account.call('POST', path, run);
     const refused = await account.call('POST', path, 'this is not JSON');
     assert.equal(refused.body.error_code, 'RATE_LIMITED');
+
+    // Each job that is tried again is a run; what else is done with many is none.
+    const other = await server.account();
+    const ids = [randomUUID(), randomUUID()];
+    const batch = (action: string) => other.call('POST', '/v1/jobs/batch', { ids, action });
+    assert.deepEqual([(await batch('cancel')).status, (await batch('retry')).status], [200, 429]);
   } finally {
     await server.stop();
   }

@@ -71,15 +71,11 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
         ],
       }),
       ...(limit &&
-        isCounted && {
+        (isCounted || countedMore) && {
           preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
-            if (isCounted(request.body)) await limit(request, reply);
-          },
-        }),
-      ...(limit &&
-        countedMore && {
-          preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
-            for (let left = countedMore(request.body); left > 0; left--) await limit(request, reply);
+            if (isCounted && !isCounted(request.body)) return;
+            const more = countedMore?.(request.body) ?? 0;
+            for (let left = isCounted ? 1 + more : more; left > 0; left--) await limit(request, reply);
           },
         }),
       ...(row.access === 'event_guest' && { onRequest: [checkEventGuest, ...credentialLimit] }),

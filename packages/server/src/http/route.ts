@@ -52,7 +52,7 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   prepareBody?(request: FastifyRequest): Promise<void>;
   /** What a request counts as: an account has so many of each a minute. */
   counted?: LimitedAction;
-  /** As how many more a request with this body counts, beside the one that it counted as before its body was read. */
+  /** As how many more a request with this body counts, beside the one that each counts as. */
   countedMore?(body: z.infer<Body>): number;
   /** Whether a request with this body counts; without it, every one does, before its body is read. */
   isCounted?(body: z.infer<Body>): boolean;

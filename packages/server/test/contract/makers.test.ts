@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import type { Route } from '../../src/http/route.ts';
+import { routes } from '../../src/http/routes.ts';
 import { sampleSet } from '../../src/qa/sample-set.ts';
 import { statement } from '../../src/store/statement.ts';
+import { familyCases } from '../support/contract-cases.ts';
 import {
   type Answer,
   photo,
@@ -11,6 +14,7 @@ import {
   type TestAccount,
   type TestServer,
 } from '../support/harness.ts';
+import { untilAborted } from '../support/test-engine.ts';
 
 let server: TestServer;
 before(async () => {
@@ -31,13 +35,13 @@ const statusOf = async (link: string) => {
 };
 type Call = TestAccount['call'];
 
-async function makeKey(call: Call, fields: object = {}): Promise<{ id: string; call: Call }> {
+async function makeKey(call: Call, fields: object = {}): Promise<{ id: string; secret: string; call: Call }> {
   const made = await call('POST', '/v1/keys', { name: 'key', scopes: ['run', 'manage', 'read'], ...fields });
   assert.equal(made.status, 201, JSON.stringify(made.body));
   const { id, secret } = made.body;
   const withKey: Call = (method, path, body) =>
     request(server.url, method, path, body, { 'x-api-key': secret });
-  return { id, call: withKey };
+  return { id, secret, call: withKey };
 }
 
 async function makeFilter(call: Call): Promise<string> {
@@ -151,26 +155,74 @@ test('an event is paused while the key that made it has ended, until somebody el
   assert.equal((await shoot()).status, 201);
 });
 
-test('a key whose budget is spent starts no QA run, no test of a filter and no retry', async () => {
-  const account = await server.account();
-  const filter_id = await makeFilter(account.call);
-  const { id, call } = await makeKey(account.call, { budget: 2 });
-  const failed = await run(call);
-  await account.call('PATCH', `/v1/keys/${id}`, { budget: 0 });
-  const qaRun = { filter_id, photo_set_id: sampleSet.id, photo_ids: [sampleSet.photos[0].id] };
-  for (const [path, body] of [
-    ['/v1/qa_runs', qaRun],
-    [`/v1/users/me/my-custom-filters/${filter_id}/test`, undefined],
-    [
-      '/v1/filter_drafts/test',
-      { filter_type: 'face_swap', definition: { kind: 'prompt', prompt: 'in the snow' } },
+/** Requests that spend, by their endpoints, beside those of the job families: bodies, and what stands in their paths. */
+function spendingRequests(filter: string, job: string): Record<string, [path: string, body?: unknown]> {
+  const nobody = randomUUID();
+  const filters = '/v1/users/me/my-custom-filters';
+  const definition = { kind: 'prompt', prompt: 'in the snow' };
+  const qaRun = { filter_id: filter, photo_set_id: sampleSet.id, photo_ids: [sampleSet.photos[0].id] };
+  const edit = new FormData();
+  edit.set('prompt', 'a lake');
+  edit.set('image', new File([Buffer.from(photo, 'base64')], 'photo.jpg', { type: 'image/jpeg' }));
+  return {
+    'POST /v1/qa_runs': ['/v1/qa_runs', qaRun],
+    'POST /v1/qa_runs/{id}/cells/{cell_id}/retry': [`/v1/qa_runs/${nobody}/cells/${nobody}/retry`],
+    'POST /v1/users/me/my-custom-filters/{id}/test': [`${filters}/${filter}/test`],
+    'POST /v1/users/me/my-custom-filters/{id}/drafts': [`${filters}/${filter}/drafts`, { definition }],
+    'POST /v1/users/me/my-custom-filters/{id}/versions/{version}/check': [
+      `${filters}/${filter}/versions/1/check`,
     ],
-    ['/v2/run/self-prompt', { prompt: 'a lighthouse' }],
-  ] as const) {
-    assert.deepEqual(codeOf(await call('POST', path, body)), [402, 'INSUFFICIENT_CREDITS'], path);
+    'POST /v1/filter_drafts/test': ['/v1/filter_drafts/test', { filter_type: 'face_swap', definition }],
+    'POST /v1/scenes/{id}/preview': [`/v1/scenes/${nobody}/preview`, {}],
+    'POST /v1/jobs/{id}/retry': [`/v1/jobs/${job}/retry`],
+    'POST /v1/jobs/batch': ['/v1/jobs/batch', { ids: [job], action: 'retry' }],
+    'POST /sdapi/v1/txt2img': ['/sdapi/v1/txt2img', { prompt: 'a lake' }],
+    'POST /sdapi/v1/img2img': ['/sdapi/v1/img2img', { prompt: 'a lake', init_images: [photo] }],
+    'POST /openai/v1/images/generations': ['/openai/v1/images/generations', { prompt: 'a lake' }],
+    'POST /openai/v1/images/edits': ['/openai/v1/images/edits', edit],
+    'POST /v1/photo/{filter}': ['/v1/photo/1', edit],
+  };
+}
+
+test('a key whose budget is spent starts nothing, by whichever endpoint', async (t) => {
+  server.engine.before = untilAborted;
+  t.after(() => {
+    server.engine.before = async () => {};
+  });
+  const account = await server.account();
+  const filter = await makeFilter(account.call);
+  const job = (await run(account.call)).body.id;
+  await account.call('POST', `/v1/jobs/${job}/cancel`);
+  const { id, secret } = await makeKey(account.call, { budget: 1 });
+  await account.call('PATCH', `/v1/keys/${id}`, { budget: 0 });
+  const before = (await account.call('GET', '/v1/jobs')).body.jobs;
+
+  const requests = spendingRequests(filter, job);
+  for (const family of familyCases) requests[`POST ${family.run}`] = [family.run, family.body];
+  const spends = ({ access, counted, authority }: Route) =>
+    access === 'account' && (counted === 'runs' || authority?.price !== undefined);
+  const spending = routes.filter(spends).map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(Object.keys(requests).sort(), spending.sort());
+
+  for (const [name, [path, body]] of Object.entries(requests)) {
+    const isForm = body instanceof FormData;
+    const response = await fetch(server.url + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'x-api-key': secret,
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const told = await response.text();
+    assert.match(told, /insufficient_(credits|quota)/i, `${name}: ${response.status} ${told}`);
+    // OpenAI's clients know 429, and a batch says it of each job.
+    const expected = name.includes('/openai/') ? 429 : name.endsWith('/batch') ? 200 : 402;
+    assert.equal(response.status, expected, name);
   }
+  assert.deepEqual((await account.call('GET', '/v1/jobs')).body.jobs, before);
   assert.deepEqual((await account.call('GET', '/v1/qa_runs')).body.qa_runs, []);
-  assert.equal(failed.status, 200);
 });
 
 test('eight keys descend from one another, and no more', async () => {

@@ -41,7 +41,12 @@ function queueStatements<Table extends keyof OutboxTables>(table: Table, oneOfEa
             .select(({ fn }) =>
               fn
                 .agg<number>('row_number')
-                .over((over) => over.partitionBy(oneOfEach as 'id').orderBy('due_at').orderBy('id'))
+                .over((over) =>
+                  over
+                    .partitionBy(oneOfEach as 'id')
+                    .orderBy('due_at')
+                    .orderBy('id'),
+                )
                 .as('place'),
             )
             .where('ended_at', 'is', null)
