@@ -44,10 +44,10 @@ beforeEach(() => {
 });
 
 /** A film of a moving pattern, as ffmpeg writes it for the name's ending. */
-async function film(name: string, seconds: number): Promise<Buffer> {
+async function film(name: string, seconds: number, size = '160x120'): Promise<Buffer> {
   const file = join(folder, name);
   const { command } = await findFfmpeg();
-  const source = ['-f', 'lavfi', '-i', `testsrc=duration=${seconds}:size=160x120:rate=25`];
+  const source = ['-f', 'lavfi', '-i', `testsrc=duration=${seconds}:size=${size}:rate=25`];
   await promisify(execFile)(command, ['-v', 'error', '-y', ...source, '-pix_fmt', 'yuv420p', file]);
   return readFile(file);
 }
@@ -213,6 +213,19 @@ const refused: [name: string, body: () => Promise<object> | object, status: numb
     async () => ({ video: (await film('moment.mp4', 0.2)).toString('base64') }),
     400,
     'The video is shorter than 0.5 s.',
+  ],
+  [
+    // ffmpeg keeps 16 frames and more of what it decodes: 1.7 GB of 8,192×8,192 pixels, in a file of 200 KB.
+    'a video with too many pixels',
+    async () => ({ video: (await film('wide.mp4', 0.6, '4104x2400')).toString('base64') }),
+    400,
+    'The video has more than 9.5 megapixels.',
+  ],
+  [
+    'a list of other files that is called a video',
+    () => ({ video: Buffer.from("ffconcat version 1.0\nfile '/etc/passwd'\n").toString('base64') }),
+    400,
+    'The video must be an MP4, MOV or WebM file.',
   ],
   [
     'a video that says it is an image',

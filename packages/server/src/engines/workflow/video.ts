@@ -86,7 +86,8 @@ async function encodeContainer(
 ): Promise<Made> {
   const container = containers.find(({ at, bytes }) => head.startsWith(bytes, at));
   if (!container) throw notAVideo(new Error('an unknown kind of file'));
-  const input = ['-protocol_whitelist', 'file', '-f', container.demuxer, '-i', source];
+  const bounds = ['-protocol_whitelist', 'file', '-max_pixels', String(mostPixels)];
+  const input = [...bounds, '-f', container.demuxer, '-i', source];
   const found = probe((await ffmpeg(input, signal)).said);
   if (!found) throw notAVideo(new Error('no video stream'));
   if (isTooMuch(found) || found.seconds > mostSeconds)

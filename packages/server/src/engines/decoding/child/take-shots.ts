@@ -21,6 +21,11 @@ const shotSeconds = 0.4;
 const side = 384;
 /** Frames of 4K are larger than what pictures are made of. */
 const longestSide = 2160;
+/**
+ * A little more than 4K, 4096×2304. ffmpeg holds 17 frames and more of a video that refers to so many: 0.5 GB of these, and
+ * 1.7 GB of 8192×8192, which are 200 KB when they are black.
+ */
+const mostPixels = 9_500_000;
 
 /** What says which of ffmpeg's readers a file is for: one that reads lists of other files is never chosen by its content. */
 const containers = [
@@ -29,7 +34,8 @@ const containers = [
 ] as const;
 
 export async function takeShots({ video, folder }: { video: string; folder: string }): Promise<string[]> {
-  const input = ['-protocol_whitelist', 'file', '-f', await readerOf(video), '-threads', '2', '-i', video];
+  const bounds = ['-protocol_whitelist', 'file', '-max_pixels', String(mostPixels), '-threads', '2'];
+  const input = [...bounds, '-f', await readerOf(video), '-i', video];
   const frames = await readSharpness(input);
   if (frames.length === 0) throw unreadable();
   if (frames.length > mostFrames + spareFrames)
@@ -97,13 +103,14 @@ function sharpestFrames(sharpness: readonly number[]): number[] {
 async function ffmpeg(args: readonly string[]): Promise<Buffer> {
   const { command } = await findFfmpeg();
   const limits = { maxBuffer: (mostFrames + 3 * spareFrames) * side * side, encoding: 'buffer' } as const;
-  try {
-    const words = ['-hide_banner', '-nostdin', '-v', 'error', ...args];
-    const { stdout } = await run(command, words, { ...limits, env: childEnvironment() });
-    return stdout;
-  } catch (cause) {
-    throw unreadable(cause);
-  }
+  const words = ['-hide_banner', '-nostdin', '-v', 'error', ...args];
+  const { stdout, stderr, error } = await run(command, words, { ...limits, env: childEnvironment() }).then(
+    (said) => ({ ...said, error: undefined }),
+    (error) => ({ stdout: Buffer.alloc(0), stderr: error.stderr ?? '', error }),
+  );
+  if (/max pixel count/.test(String(stderr))) throw invalidVideo('The video has more than 9.5 megapixels.');
+  if (error) throw unreadable(error);
+  return stdout;
 }
 
 const unreadable = (cause?: unknown) => invalidVideo('The video is damaged and cannot be read.', cause);
