@@ -19,13 +19,17 @@ export interface JobStatus {
   output: { images?: string[]; video_url?: string; video_error?: string };
 }
 
-/** Runs `npm start` with one job at a time. Only the first start on a data folder prints a key: hand it in later. */
+/**
+ * Runs `npm start` with one job at a time, behind a command that it is to be started by. Only the first start on a data
+ * folder prints a key: hand it in later.
+ */
 export async function startCheckout(
   checkout: string,
   dataDir: string,
-  options: { key?: string; env?: NodeJS.ProcessEnv } = {},
+  options: { key?: string; env?: NodeJS.ProcessEnv; startedBy?: readonly string[] } = {},
 ): Promise<CheckoutServer> {
-  const child = spawn('npm', ['start', '--silent'], {
+  const [program, ...words] = [...(options.startedBy ?? []), 'npm', 'start', '--silent'];
+  const child = spawn(program!, words, {
     cwd: checkout,
     env: {
       ...process.env,

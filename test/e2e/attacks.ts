@@ -128,6 +128,13 @@ const slowPhotos: Attack = async (target, signal) => {
   }
 };
 
+/** Runs of photos by URL, whose names nobody has asked for before: each holds a thread where the resolver is slow. */
+const nameLookups: Attack = (target, signal) =>
+  repeat(40, signal, (i) => {
+    const base64 = `http://host-${process.pid}-${i}.example/photo.jpg`;
+    return post(target, runPath, runBody({ base64 }), signal);
+  });
+
 /** Photos of 25 megapixels, 16 bit and interlaced, added to a set. */
 const setPhotos: Attack = async (target, signal) => {
   const side = 5000;
@@ -180,6 +187,7 @@ export const attacks = {
   idleConnections,
   pipelinedRequests,
   slowPhotos,
+  nameLookups,
   setPhotos,
 };
 export type AttackName = keyof typeof attacks;
