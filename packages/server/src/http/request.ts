@@ -52,10 +52,14 @@ export function idOf(request: FastifyRequest<{ Params: Record<string, string> }>
  * Where the caller reached this server, for links. Without a public URL that is what `Host` says, as far as it is an
  * address or a name of a local network: a name of the internet may be anybody's, and links bear signatures.
  */
-export function baseUrlOf(parts: HttpParts, { headers, raw: { socket } }: FastifyRequest): string {
+export function baseUrlOf(parts: HttpParts, request: FastifyRequest): string {
   if (parts.publicUrl) return parts.publicUrl;
-  const host = headers.host ?? '';
-  if (localHost.test(host)) return `http://${host}`;
+  const host = request.headers.host ?? '';
+  return localHost.test(host) ? `http://${host}` : arrivedAt(request);
+}
+
+/** The address of this machine that the request has come to, whatever its headers say. */
+export function arrivedAt({ raw: { socket } }: FastifyRequest): string {
   const address = socket.localFamily === 'IPv6' ? `[${socket.localAddress}]` : socket.localAddress;
   return `http://${address}:${socket.localPort}`;
 }

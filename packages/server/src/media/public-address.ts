@@ -63,6 +63,9 @@ export function mayConnectTo(address: string, allowPrivate = false): boolean {
   return within(parsed, globalIPv6) || (allowPrivate && within(parsed, privateIPv6));
 }
 
+/** Whether an address is one of a private network or of this machine. */
+export const isPrivateAddress = (address: string) => mayConnectTo(address, true) && !mayConnectTo(address);
+
 function ranges(cidrs: string[]): Range[] {
   return cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
 }

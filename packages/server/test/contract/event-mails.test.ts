@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as sendRequest } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { EventMail } from '@guise/contract/events/mails.ts';
 import type { PreflightCheck } from '@guise/contract/events/preflight.ts';
@@ -42,7 +44,11 @@ const mail = {
 };
 
 /** An event with a finished picture of one guest. */
-async function newPicture(fields: object = {}) {
+async function newPicture(
+  fields: object = {},
+  at: { url: string; account: TestAccount } = { url: server.url, account },
+) {
+  const { url, account } = at;
   const made = await account.call('POST', '/v1/events', {
     name: 'Gala',
     starts_at: new Date(Date.now() - 3600_000).toISOString(),
@@ -55,7 +61,7 @@ async function newPicture(fields: object = {}) {
   const event: string = made.body.id;
   const key = (await account.call('POST', `/v1/events/${event}/keys`, { name: 'tablet' })).body.secret;
   const booth = (method: string, path: string, body?: unknown) =>
-    request(server.url, method, path, body, { 'x-api-key': key, prefer: 'wait=30' });
+    request(url, method, path, body, { 'x-api-key': key, prefer: 'wait=30' });
   const { body } = await booth('POST', '/v1/booth/jobs', {
     guest: randomUUID(),
     offer_id: 'alone',
@@ -63,8 +69,9 @@ async function newPicture(fields: object = {}) {
   });
   await booth('GET', `/v1/booth/jobs/${body.id}`);
   const guest = (method: string, path: string, sent?: unknown) =>
-    request(server.url, method, path, sent, { 'x-guest-token': body.guest_token });
-  return { event, booth, guest, id: body.id as string, guestUrl: body.guest_url as string };
+    request(url, method, path, sent, { 'x-guest-token': body.guest_token });
+  const guestToken: string = body.guest_token;
+  return { event, booth, guest, guestToken, id: body.id as string, guestUrl: body.guest_url as string };
 }
 
 const mailsOf = async (event: string): Promise<EventMail[]> =>
@@ -119,6 +126,26 @@ test('what a mail server refuses is shown, a guest has five mails, and the booth
   assert.equal(foreign.body.error_code, 'JOB_NOT_FOUND');
   const { body } = await account.call('POST', `/v1/events/${event}/erase`);
   assert.deepEqual([body.mails, body.remaining.mails], [5, 0]);
+});
+
+test('a mail leads to the server, whatever address of the internet its guest wrote into Host', async (t) => {
+  const mail = { url: mailServer.url, from: 'Booth <booth@example.com>' };
+  const local = await startTestServer({ mail });
+  t.after(() => local.stop());
+  const { guestToken, id } = await newPicture({}, { url: local.url, account: await local.account() });
+  const { hostname, port } = new URL(local.url);
+  for (const [name, host, expected] of [
+    ['elsewhere', '8.8.8.8:8000', local.url],
+    ['venue', '192.168.1.20:8000', 'http://192.168.1.20:8000'],
+  ] as const) {
+    const headers = { host, 'x-guest-token': guestToken, 'content-type': 'application/json' };
+    const asking = { method: 'POST', hostname, port, path: `/v1/guest/pictures/${id}/mail`, headers };
+    const address = `${name}@example.com`;
+    const answer = once(sendRequest(asking).end(JSON.stringify({ address, consent: true })), 'response');
+    assert.equal((await answer)[0].statusCode, 201);
+    const { content } = await until(async () => mailServer.received.find(({ to }) => to === address));
+    assert.ok(content.replaceAll('=\r\n', '').includes(`${expected}/g/`), content.slice(0, 900));
+  }
 });
 
 test('an event without a template sends no mail, and a text message is asked of its webhook', async () => {

@@ -1,10 +1,12 @@
+import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { GuestAddress, GuestAddressChange } from '@guise/contract/operator.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError, invalidField } from '../../errors.ts';
+import { isPrivateAddress } from '../../media/public-address.ts';
 import { findSetting, putSetting } from '../../store/settings.ts';
 import type { HttpParts } from '../parts.ts';
-import { baseUrlOf, callerOf } from '../request.ts';
+import { arrivedAt, baseUrlOf, callerOf } from '../request.ts';
 
 const setting = 'guest_address';
 const checkMs = 5000;
@@ -12,6 +14,18 @@ const checkMs = 5000;
 /** Where links for guests and clients lead: `GUISE_PUBLIC_URL`, what an operator has set, or the address of the request. */
 export async function guestBaseUrlOf(parts: HttpParts, request: FastifyRequest): Promise<string> {
   return (await addressOf(parts, request)).url;
+}
+
+/**
+ * The same for what a guest has sent to somebody else: an address of the internet that stands only in the `Host` of the
+ * request may be of a server of the guest's.
+ */
+export async function sentBaseUrlOf(parts: HttpParts, request: FastifyRequest): Promise<string> {
+  const { url, source } = await addressOf(parts, request);
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const { localAddress } = request.raw.socket;
+  const isDoubtful = source === 'request' && isIP(host) !== 0 && !isPrivateAddress(host);
+  return isDoubtful && host !== localAddress ? arrivedAt(request) : url;
 }
 
 export async function readGuestAddress(parts: HttpParts, request: FastifyRequest): Promise<GuestAddress> {

@@ -15,7 +15,7 @@ import {
 } from '../../../events/mailing/event-mails.ts';
 import { newId } from '../../../ids.ts';
 import { MailFailure } from '../../../mail/mailer.ts';
-import { guestBaseUrlOf } from '../../access/guest-address.ts';
+import { sentBaseUrlOf } from '../../access/guest-address.ts';
 import type { HttpParts } from '../../parts.ts';
 import { callerOf, eventGuestOf, eventOfBooth, idOf } from '../../request.ts';
 import { json, none, ok, type Route, type RouteRequest, route } from '../../route.ts';
@@ -30,7 +30,7 @@ const guest = {
 
 /** The picture of the path, for whoever asks. */
 async function wantedOf(parts: HttpParts, request: RouteRequest): Promise<PictureToSend> {
-  const baseUrl = await guestBaseUrlOf(parts, request);
+  const baseUrl = await sentBaseUrlOf(parts, request);
   if (request.eventOfBooth) {
     const by = { keyId: callerOf(request).key_id };
     return { event: eventOfBooth(request), by, id: idOf(request), baseUrl };
