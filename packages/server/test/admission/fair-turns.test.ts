@@ -73,3 +73,16 @@ for (const descriptors of [128, 1024, 1_048_576]) {
     }
   });
 }
+
+/** Where one may have all of it: what each takes is short whatever is sent, or has had its turn before. */
+const short: readonly GateName[] = ['password_hashes', 'large_images', 'job_pictures'];
+
+for (const descriptors of [128, 1024, 1_048_576]) {
+  test(`what may take long is never all of one owner, with ${descriptors} descriptors`, () => {
+    const admission = createAdmission({ descriptors, bodyBytes: 512 * 2 ** 20 });
+    for (const name of gateNames.filter((one) => !short.includes(one))) {
+      const { atOnce, atOnceOfOwner } = admission[name].limits;
+      assert.ok(atOnceOfOwner < atOnce, `${name}: ${atOnceOfOwner} of ${atOnce}`);
+    }
+  });
+}

@@ -108,6 +108,14 @@ describe('a pool of child processes', () => {
     assert.notEqual(await pidOf(engine), pid);
   });
 
+  test('keeps as many children as are to stay, however long they have nothing to do', onLinux, async () => {
+    const engine = pool(2, { idleMs: 50, staying: 1 });
+    const pids = await Promise.all([1, 2].map(() => pidOf(engine, 'works for a while')));
+    await until(async () => children().length === 1);
+    const pid = await pidOf(engine);
+    assert.ok(pids.includes(pid), `${pid} is new`);
+  });
+
   test('has never more children than its size', onLinux, async () => {
     const engine = pool(2);
     let most = 0;

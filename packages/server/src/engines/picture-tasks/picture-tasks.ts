@@ -18,9 +18,9 @@ export interface TaskCaller {
 }
 
 /**
- * Work on single pictures beside jobs: photos checked, overlays laid over results, prints. Done in two child processes of its
- * own, which start when they are first needed: one checks photos, so that a guest who waits in front of the camera
- * waits neither for jobs nor for prints.
+ * Work on single pictures beside jobs: photos checked, overlays laid over results, prints. Done in child processes of its
+ * own, which start when they are first needed: some check photos, so that a guest who waits in front of the camera
+ * waits neither for jobs nor for prints. A second one of each works where two accounts have something to do.
  */
 export interface PictureTasks {
   doTask<Kind extends PictureTask['kind']>(
@@ -33,6 +33,8 @@ export interface PictureTasks {
 }
 
 const timeLimitMs = 30_000;
+/** The second process of a kind holds 260 MB. */
+const idleMs = 10 * 60_000;
 
 const overloaded = (sentence: string, cause?: unknown) =>
   new AppError('OVERLOADED', `${sentence} Retry after 2 s.`, { headers: { 'retry-after': '2' }, cause });
@@ -45,6 +47,8 @@ export function createPictureTasks(
     const pool = childPool({
       module: new URL('./picture-task-runner.ts', import.meta.url),
       size: gate.limits.atOnce,
+      staying: 1,
+      idleMs,
       settings: {
         modelsDir: operatorModelsDir(config),
         cacheDir: modelCacheDir(config),

@@ -19,6 +19,8 @@ export interface ChildPoolOptions {
   niceness?: number;
   /** Ends a child that had nothing to do for so long; without it they stay. */
   idleMs?: number;
+  /** So many stay nevertheless, and only they are warmed up; without it, all are. */
+  staying?: number;
   /** Start the children and warm them up before the first work comes. */
   warm?: boolean;
 }
@@ -36,8 +38,9 @@ export interface ChildPool {
 
 export function childPool(options: ChildPoolOptions): ChildPool {
   let prefix: readonly string[] | undefined;
-  const idle = idleChildren(options.idleMs);
   const all = new Set<EngineChild>();
+  const { size, staying } = options;
+  const idle = idleChildren(options.idleMs, () => all.size > (staying ?? 0));
   const waiters: PromiseWithResolvers<EngineChild>[] = [];
   let closed = false;
 
@@ -63,7 +66,7 @@ export function childPool(options: ChildPoolOptions): ChildPool {
     if (closed) throw closing();
     const child = idle.take();
     if (child) return child;
-    if (all.size < options.size) return spawn();
+    if (all.size < size) return spawn();
     const waiter = Promise.withResolvers<EngineChild>();
     waiters.push(waiter);
     const giveUp = () => {
@@ -83,7 +86,7 @@ export function childPool(options: ChildPoolOptions): ChildPool {
 
   // Not before the server listens: starting a process takes 15 ms of this thread.
   const warmUp = () => {
-    while (!closed && all.size < options.size) offer(spawn());
+    while (!closed && all.size < (staying ?? size)) offer(spawn());
   };
   if (options.warm) setImmediate(warmUp);
 
@@ -114,14 +117,15 @@ export function childPool(options: ChildPoolOptions): ChildPool {
   };
 }
 
-/** Children that have nothing to do. One that had nothing for so long is ended. */
-function idleChildren(idleMs: number | undefined) {
+/** Children that have nothing to do. One that had nothing for so long is ended, where it may be. */
+function idleChildren(idleMs: number | undefined, mayEnd: () => boolean) {
   const timers = new Map<EngineChild, NodeJS.Timeout | undefined>();
   const remove = (child: EngineChild) => {
     clearTimeout(timers.get(child));
     timers.delete(child);
   };
   const end = (child: EngineChild) => {
+    if (!mayEnd()) return;
     remove(child);
     child.process.kill('SIGKILL');
   };
