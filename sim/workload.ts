@@ -305,6 +305,8 @@ async function submitGuestPhoto(
       guest: `00000000-0000-4000-8000-00000000000${action.guest}`,
       offer_id: 'swap',
       gender: 0,
+      variation: 0,
+      details: {},
     },
     photos: [uploadOf(action.id)],
     idempotency: action.hasKey ? { key: action.id, fingerprint: action.id } : null,

@@ -54,7 +54,7 @@ function checkReturns(reader: ChangeReader): void {
       from booth_events e where e.erasure_begun_at is null
     union all
     select 'guest ' || g.id, g.pictures,
-      (select count(*) from event_jobs where guest_id = g.id and counted = 1) from event_guests g
+      (select count(*) from event_jobs where guest_id = g.id and counted = 1 and further = 0) from event_guests g
       where (select erasure_begun_at from booth_events where id = g.event_id) is null
     union all
     select 'link ' || l.id, l.runs_used,

@@ -6,6 +6,7 @@ import type {
   EventLinks,
   GuestPage,
   NewEventJobInput,
+  NewMoment,
   PhotoCheck,
   PhotoToCheck,
   PrintQueryInput,
@@ -130,6 +131,12 @@ export const boothApi = (transport: Transport) => ({
       headers: { prefer: `wait=${waitSeconds}` },
       signal,
     }),
+  /** The quick shots of a photo as a small GIF, for the guest’s page. */
+  putMoment: (id: string, body: NewMoment, signal?: AbortSignal) =>
+    transport.request<void>('PUT', `/v1/booth/jobs/${id}/moment`, { body, signal }),
+  /** The guest takes this variation: the others of the same touch are erased. */
+  choose: (id: string, signal?: AbortSignal) =>
+    transport.request<BoothPicture>('POST', `/v1/booth/jobs/${id}/choose`, { signal }),
   /** A sign of life, every 30 seconds or so; the answer says how the event is. */
   report: (body: NewStationReportInput, signal?: AbortSignal) =>
     transport.request<StationAnswer>('POST', '/v1/booth/station', { body, signal }),

@@ -164,5 +164,10 @@ const seededJob = {
   consent_answers: '{"wall":true,"gallery":true}',
   consent_at: 0,
   approval: 0,
+  take: null,
+  further: 0,
+  variation: null,
+  details: null,
+  moment: 0,
   created_at: 0,
 } as const;

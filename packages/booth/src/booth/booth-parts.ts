@@ -1,5 +1,6 @@
 import { boothApi } from '@guise/client/events-api.ts';
 import { Transport } from '@guise/client/transport.ts';
+import { readKeptEvent } from './event/use-booth-event.ts';
 import { BoothGuests } from './guests/booth-guests.ts';
 import { guestRecords } from './guests/guest-records.ts';
 import { openSealedStore } from './guests/sealed-store.ts';
@@ -27,5 +28,6 @@ export function openBooth({ event, key }: Station): BoothParts {
       else localStorage.setItem(guestPlace, id);
     },
   };
-  return { event, api, guests: new BoothGuests({ api, records, current }) };
+  const keepsMoments = () => readKeptEvent(event)?.moments ?? false;
+  return { event, api, guests: new BoothGuests({ api, records, current, keepsMoments }) };
 }

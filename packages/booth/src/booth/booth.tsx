@@ -9,6 +9,7 @@ import { languagesOf } from './event/offers.ts';
 import { useBoothEvent } from './event/use-booth-event.ts';
 import { GuestSteps } from './guest-steps.tsx';
 import type { BoothGuests, BoothGuestsState } from './guests/booth-guests.ts';
+import { jobsOf } from './guests/guest.ts';
 import { readPrints } from './print/print-count.ts';
 import { NoKeyScreen } from './station/no-key-screen.tsx';
 import { PinScreen } from './station/pin-screen.tsx';
@@ -21,7 +22,7 @@ import { AttractStep } from './steps/attract-step.tsx';
 import { CollectStep } from './steps/collect-step.tsx';
 import { MessageScreen } from './steps/message-screen.tsx';
 import { StillThere } from './steps/still-there.tsx';
-import { type FollowedPicture, useEventPicture, waitsForPicture } from './steps/use-event-picture.ts';
+import { type FollowedPicture, useEventPictures, waitsForPicture } from './steps/use-event-picture.ts';
 import { useIdle } from './steps/use-idle.ts';
 
 interface BoothProps {
@@ -60,7 +61,7 @@ export function Booth(props: BoothProps) {
     spoken.onLanguage(undefined);
     await guests.leave();
   };
-  const followed = useEventPicture(api, guest?.job?.id);
+  const followed = useEventPictures(api, guest ? jobsOf(guest).map(({ id }) => id) : []);
   const [shown, setShown] = useState<string>();
   const waits = guest !== null && connection === 'online' && waitsForPicture(guest, followed, shown);
   const idleLeft = useIdle((guest !== null || aside !== null) && !waits, setUp.idleSeconds, leave);

@@ -1,18 +1,21 @@
+import { base64Of } from '@guise/client/bytes.ts';
 import type { Booth } from '@guise/contract/events/event-guests.ts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { BigButton } from '../shared/big-button.tsx';
 import { useTexts } from '../shared/texts/texts.ts';
 import type { BoothParts } from './booth-parts.ts';
-import { checkPhoto } from './camera/check-photo.ts';
-import { asksWho, needsBurst, offersFor, onlyOffer, takenBy } from './event/offers.ts';
+import { checkPhotos } from './camera/check-photo.ts';
+import { asksWho, offersFor, onlyOffer, serves, stripLayoutOf, takeFor, takenBy } from './event/offers.ts';
 import type { GuestPhoto } from './guests/booth-guests.ts';
-import type { Guest, Refusal } from './guests/guest.ts';
+import { type Guest, jobsOf, type Refusal, type TakeKind } from './guests/guest.ts';
 import { countPrint } from './print/print-count.ts';
-import { printPicture } from './print/print-picture.ts';
+import { printPicture, type WantedPrint } from './print/print-picture.ts';
 import { queuePrint } from './print/queue-print.ts';
 import { soundsOf } from './show/sounds.ts';
 import type { StationSetup } from './station/station.ts';
+import { ChooseStep } from './steps/choose-step.tsx';
 import { ConsentStep } from './steps/consent-step.tsx';
+import { DetailsStep } from './steps/details-step.tsx';
 import { HandOverStep } from './steps/hand-over-step.tsx';
 import { MessageScreen } from './steps/message-screen.tsx';
 import { ResultStep } from './steps/result-step.tsx';
@@ -46,7 +49,7 @@ interface GuestStepsProps {
 export function GuestSteps(props: GuestStepsProps) {
   const { guest, followed, parts, onRefresh, onLeave } = props;
   const { guests } = parts;
-  const isReady = guest.step === 'handOver' && followed.picture?.status === 'COMPLETED';
+  const isReady = guest.step === 'handOver' && !guest.submission && followed.picture?.status === 'COMPLETED';
   // The job that this guest was seen waiting for: its picture is revealed, one that a reload finds is just there.
   const waitedFor = useRef<string>(undefined);
   if (guest.step === 'handOver') waitedFor.current = guest.job?.id;
@@ -56,6 +59,7 @@ export function GuestSteps(props: GuestStepsProps) {
   const isOutdated =
     guest.notice === 'offerGone' ||
     guest.notice === 'consentChanged' ||
+    guest.notice === 'detailsChanged' ||
     (guest.obstacle === 'budget' && !guest.job);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each such answer of the server.
   useEffect(() => {
@@ -65,6 +69,7 @@ export function GuestSteps(props: GuestStepsProps) {
   if (guest.refusal) return <RefusalScreen refusal={guest.refusal} onLeave={onLeave} />;
   switch (guest.step) {
     case 'consent':
+    case 'details':
     case 'who':
     case 'style':
       return <ChoiceSteps {...props} />;
@@ -77,12 +82,18 @@ export function GuestSteps(props: GuestStepsProps) {
   }
 }
 
+/** The photos that the style is made of. */
+const checkedOf = (photo: GuestPhoto, kind: TakeKind) => [
+  photo,
+  ...(kind === 'shots' ? photo.others.map((blob) => ({ blob, base64: base64Of(blob) })) : []),
+];
+
 /** The ways from one step to others. A chooser with one choice is left out. */
 function movesOf({ booth, guest, photo, parts: { guests } }: GuestStepsProps) {
   const goTo = (next: Guest['step']) => void guests.change({ step: next, notice: null });
   /** To the photo that there is, unless the style needs more than that. */
   const photoStep = (offerId: string): Guest['step'] =>
-    photo && (photo.others.length > 0 || !needsBurst(booth, offerId)) ? 'review' : 'shoot';
+    photo && serves(guest.taken, takeFor(booth, offerId).kind) ? 'review' : 'shoot';
   return {
     goTo,
     photoStep,
@@ -91,15 +102,27 @@ function movesOf({ booth, guest, photo, parts: { guests } }: GuestStepsProps) {
       const step = offer ? photoStep(offer.id) : 'style';
       void guests.change({ ...change, who, ...(offer && { offerId: offer.id }), step, notice: null });
     },
-    back: () => goTo(!onlyOffer(booth, guest.who) ? 'style' : asksWho(booth) ? 'who' : 'consent'),
+    /** After the consent, and what is asked for. */
+    toChoices(change: Partial<Guest>) {
+      if (photo && guest.offerId) void guests.change({ ...change, step: 'review', notice: null });
+      else if (asksWho(booth)) void guests.change({ ...change, step: 'who', notice: null });
+      else this.toStyles(change, null);
+    },
+    beforeChoices: () => goTo(booth.details.length > 0 ? 'details' : 'consent'),
+    back() {
+      if (!onlyOffer(booth, guest.who)) goTo('style');
+      else if (asksWho(booth)) goTo('who');
+      else this.beforeChoices();
+    },
     retake: () => void guests.setPhotos(null),
   };
 }
 
 /** What the guest agrees to, who is in the photo, and what is made of it. */
 function ChoiceSteps(props: GuestStepsProps) {
-  const { booth, guest, photo, parts, onLeave } = props;
-  const { goTo, photoStep, toStyles } = movesOf(props);
+  const { booth, guest, parts, onLeave } = props;
+  const moves = movesOf(props);
+  const { goTo, photoStep } = moves;
   const { guests } = parts;
   const { style } = useTexts().booth;
   if (guest.step === 'consent')
@@ -110,19 +133,28 @@ function ChoiceSteps(props: GuestStepsProps) {
         hasChanged={guest.notice === 'consentChanged'}
         onStop={onLeave}
         onAgree={(consent) => {
-          if (photo && guest.offerId) void guests.change({ consent, step: 'review', notice: null });
-          else if (asksWho(booth)) void guests.change({ consent, step: 'who', notice: null });
-          else toStyles({ consent }, null);
+          if (booth.details.length > 0) void guests.change({ consent, step: 'details', notice: null });
+          else moves.toChoices({ consent });
         }}
+      />
+    );
+  if (guest.step === 'details')
+    return (
+      <DetailsStep
+        booth={booth}
+        guest={guest}
+        onBack={() => goTo('consent')}
+        onStop={onLeave}
+        onGiven={(details) => moves.toChoices({ details })}
       />
     );
   if (guest.step === 'who')
     return (
       <WhoStep
         booth={booth}
-        onBack={() => goTo('consent')}
+        onBack={moves.beforeChoices}
         onStop={onLeave}
-        onChoose={(who) => toStyles({}, who)}
+        onChoose={(who) => moves.toStyles({}, who)}
       />
     );
   return (
@@ -141,8 +173,11 @@ function ChoiceSteps(props: GuestStepsProps) {
 /** The photo is taken and looked at. One that is not there any more is taken again. */
 function PhotoSteps(props: GuestStepsProps) {
   const { booth, guest, photo, isFull, parts, setUp, onLeave } = props;
-  const { back, goTo, retake, toStyles } = movesOf(props);
+  const moves = movesOf(props);
+  const { goTo, retake, toStyles } = moves;
+  const back = () => moves.back();
   const { guests, api } = parts;
+  const take = takeFor(booth, guest.offerId);
   const { shoot, problems } = useTexts().booth;
   const takes = takenBy(booth, guest.offerId);
   const toOthers = asksWho(booth) ? () => toStyles({}, guest.who === 'group' ? 'one' : 'group') : null;
@@ -150,14 +185,20 @@ function PhotoSteps(props: GuestStepsProps) {
     return (
       <ReviewStep
         key={guest.offerId}
-        photo={photo.url}
-        check={() => checkPhoto(api, props.isAway, { photo, offerId: guest.offerId ?? '', takes })}
+        photos={take.kind === 'shots' ? photo.all : [photo.url]}
+        check={() =>
+          checkPhotos(api, props.isAway, {
+            photos: checkedOf(photo, take.kind),
+            offerId: guest.offerId ?? '',
+            takes,
+          })
+        }
         onBack={back}
         onStop={onLeave}
         onRetake={retake}
         takes={takes}
         onOtherStyles={toOthers}
-        onUse={() => void guests.accept()}
+        onUse={() => void guests.accept(take)}
       />
     );
   return (
@@ -165,17 +206,19 @@ function PhotoSteps(props: GuestStepsProps) {
       isGroup={guest.who === 'group'}
       onGroupStyles={takes === 'one' ? toOthers : null}
       setUp={setUp}
-      needsBurst={needsBurst(booth, guest.offerId)}
+      take={take}
+      hasMoments={booth.moments}
       notice={guest.notice === 'photoRefused' ? problems.photo : isFull ? shoot.full : null}
       onBack={isRetake(props) ? () => goTo('result') : back}
       onStop={onLeave}
-      onShots={({ photos, frames }) => void guests.setPhotos(photos, frames)}
+      onShots={({ photos, frames }) => void guests.setPhotos(photos, take.kind, frames)}
     />
   );
 }
 
 /** The picture is being made, and is there. */
 function PictureSteps(props: GuestStepsProps & { waitedFor: string | undefined }) {
+  const [isChosen, setChosen] = useState(false);
   const { booth, guest, photo, followed, isAway, isStored, parts, onShown, onLeave } = props;
   const { picture } = followed;
   const hasOthers = offersFor(booth, guest.who).some(({ id }) => id !== guest.offerId);
@@ -196,6 +239,18 @@ function PictureSteps(props: GuestStepsProps & { waitedFor: string | undefined }
         onLeave={onLeave}
       />
     );
+  if (guest.made === 'variations' && followed.ready.length > 1)
+    return (
+      <ChooseStep
+        pictures={followed.ready}
+        onChoose={async (id) => {
+          await parts.api.choose(id);
+          const job = jobsOf(guest).find((one) => one.id === id)!;
+          setChosen(true);
+          await parts.guests.change({ job, further: [], made: 'one' });
+        }}
+      />
+    );
   const left = guest.job?.pictures_left ?? null;
   const mayHaveMore = left === null || left > 0;
   return (
@@ -203,13 +258,14 @@ function PictureSteps(props: GuestStepsProps & { waitedFor: string | undefined }
       guest={guest}
       photo={photo?.url ?? null}
       picture={picture}
+      strip={guest.made === 'shots' ? followed.ready : []}
       thanks={booth.texts}
-      isFresh={props.waitedFor === guest.job?.id}
+      isFresh={props.waitedFor === guest.job?.id || isChosen}
       onReveal={() => soundsOf(props.setUp.sound).reveal()}
       onShown={() => picture && onShown(picture.id)}
       onPrint={async (signal) => {
         const print = booth.prints ? queuePrint : printPicture;
-        await print(parts.api, guest.job!.id, signal);
+        await print(parts.api, printOf(props), signal);
         countPrint(parts.event);
       }}
       onAgain={mayHaveMore ? again : null}
@@ -217,6 +273,13 @@ function PictureSteps(props: GuestStepsProps & { waitedFor: string | undefined }
       onLeave={onLeave}
     />
   );
+}
+
+/** The picture on the screen, or all of a strip in their order. */
+function printOf({ booth, guest, followed }: GuestStepsProps): WantedPrint {
+  const [first, ...others] = followed.ready.map(({ id }) => id);
+  if (others.length === 0) return { jobIds: [first ?? guest.job!.id], layout: undefined };
+  return { jobIds: [first!, ...others], layout: stripLayoutOf(booth) };
 }
 
 /** Whether the photo is taken again for a picture that is there: its guest may as well go back to it. */

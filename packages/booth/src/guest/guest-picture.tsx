@@ -1,5 +1,5 @@
 import type { EventPicture } from '@guise/contract/events/event-guests.ts';
-import { CircleAlert, Clock, Trash2 } from 'lucide-react';
+import { CircleAlert, Clock, Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { fileEndingOf, isLoop, isVideo } from '../shared/media.ts';
 import { useLanguage, useTexts } from '../shared/texts/texts.ts';
@@ -7,7 +7,7 @@ import { ConfirmErase } from './confirm-erase.tsx';
 import { FileActions } from './file-actions.tsx';
 import { fileName } from './file-name.ts';
 import { ownPath } from './guest-api.ts';
-import { GuestButton } from './guest-button.tsx';
+import { GuestButton, GuestLink } from './guest-button.tsx';
 import { MailForm } from './mail-form.tsx';
 import { PrintFormats } from './print-formats.tsx';
 import { ShownFile } from './shown-file.tsx';
@@ -49,6 +49,7 @@ export function GuestPicture({ token, picture, eventName, mayMail, erase }: Gues
       ) : (
         <PictureState picture={picture} />
       )}
+      {picture.moment_url && <Moment url={picture.moment_url} eventName={eventName} />}
       {mayMail && picture.status !== 'FAILED' && picture.status !== 'EXPIRED' && (
         <MailForm token={token} id={picture.id} />
       )}
@@ -72,6 +73,20 @@ export function GuestPicture({ token, picture, eventName, mayMail, erase }: Gues
         />
       )}
     </li>
+  );
+}
+
+/** The quick shots of the booth as a moving picture: there before the picture is. */
+function Moment({ url, eventName }: { url: string; eventName: string }) {
+  const texts = useTexts().guest;
+  const href = ownPath(url);
+  return (
+    <figure className="flex flex-col items-center gap-3">
+      <img src={href} alt={texts.moving} className="max-h-[50dvh] max-w-full rounded-card" />
+      <GuestLink href={href} download={fileName(eventName, 'gif')} icon={<Download size={20} aria-hidden />}>
+        GIF
+      </GuestLink>
+    </figure>
   );
 }
 

@@ -5,9 +5,10 @@ import { loopLinks } from '../jobs.ts';
 import { TestStatus } from '../qa-runs.ts';
 import { QualityAnswer } from '../quality.ts';
 import { Text } from '../texts.ts';
+import { GivenDetails } from './details.ts';
 import { overlays, shownEvent } from './events.ts';
 import { Language } from './labels.ts';
-import { offerKinds } from './offers.ts';
+import { boothKinds, takeLimits } from './offers.ts';
 import { PrintLayout } from './print-template.ts';
 
 /** The header that a guest's page sends its token in. */
@@ -31,8 +32,16 @@ export const Booth = z
     offers: z.array(
       z.object({
         id: z.string(),
-        kind: z.enum(offerKinds),
+        kind: z.enum(boothKinds),
         labels: z.record(z.string(), z.string()),
+        shots: z
+          .number()
+          .int()
+          .meta({ description: 'Photos to take one after the other, each for a picture' }),
+        variations: z
+          .number()
+          .int()
+          .meta({ description: 'Pictures of the same photo besides, among which the guest chooses' }),
         preview_url: z.string().nullable(),
       }),
     ),
@@ -64,6 +73,17 @@ export const NewEventJob = z
     }),
     gender: Gender.optional(),
     ratio: Ratio.optional(),
+    take: Uuid.optional().meta({
+      description:
+        'Chosen by the booth, one for all shots or variations of one touch: they count as one picture of the guest',
+    }),
+    variation: z
+      .int()
+      .min(0)
+      .max(takeLimits.variations)
+      .default(0)
+      .meta({ description: 'Which of the offer’s variations; 0 is its own filter' }),
+    details: GivenDetails.default({}).meta({ description: 'What the guest gave, by detail' }),
     consent: NewConsent.optional().meta({ description: 'Required where the event has a consent text' }),
   })
   .refine((body) => (body.image ?? body.images) !== undefined, { path: ['image'], error: 'is required' })
@@ -74,6 +94,15 @@ export const NewEventJob = z
   .meta({ id: 'NewEventJob' });
 export type NewEventJob = z.infer<typeof NewEventJob>;
 export type NewEventJobInput = z.input<typeof NewEventJob>;
+
+/** How large a moving picture of a moment may be. */
+export const momentLimits = { bytes: 3_000_000, side: 640 } as const;
+
+/** The quick shots of a photo as a small GIF that a booth makes by itself. */
+export const NewMoment = z
+  .object({ gif: z.string().meta({ description: 'A GIF as base64, of at most 3 MB and 640 × 640 pixels' }) })
+  .meta({ id: 'NewMoment' });
+export type NewMoment = z.infer<typeof NewMoment>;
 
 export const StartedEventJob = z
   .object({
@@ -127,6 +156,10 @@ export const EventPicture = z
     url: z.string().nullable().meta({ description: 'A signed link to the picture or video' }),
     thumbnail_url: z.string().nullable(),
     ...loopLinks,
+    moment_url: z
+      .string()
+      .optional()
+      .meta({ description: 'The moment as a moving picture, where the booth has sent one' }),
     error: z.string().nullable().meta({ description: 'One sentence for the guest' }),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),

@@ -3,9 +3,10 @@ import { ImageInput, Integer, Ratio, Uuid, WebhookUrl } from '../common.ts';
 import { JobListEntry } from '../jobs.ts';
 import { QualityAnswer } from '../quality.ts';
 import { Text } from '../texts.ts';
+import { detailLimits, NewGuestDetail, ShownGuestDetail } from './details.ts';
 import { Labels, Language, mostLanguages, Slug, shownLabels, tooManyLanguages } from './labels.ts';
 import { NewOffer, ShownOffer } from './offers.ts';
-import { Colour, PrintLayout, PrintTemplate } from './print-template.ts';
+import { Colour, OverlayText, PrintLayout, PrintTemplate } from './print-template.ts';
 
 /** How many an account may have, and what one may hold. */
 export const eventLimits = {
@@ -50,6 +51,11 @@ export const Branding = z.object({
   print_template: PrintTemplate.optional().meta({
     description: 'Where everything is on its paper, in place of the usual layout of `print_layout`',
   }),
+  overlay_texts: z
+    .array(OverlayText)
+    .max(8, 'must hold at most 8 texts')
+    .optional()
+    .meta({ description: 'Written over pictures, with what guests gave' }),
 });
 export type EventBranding = z.infer<typeof Branding>;
 
@@ -129,6 +135,19 @@ const fields = {
     .max(eventLimits.questions, `must hold at most ${eventLimits.questions} questions`)
     .refine(unique, 'must not hold an id twice')
     .meta({ description: 'What guests are asked beside the consent text' }),
+  details: z
+    .array(NewGuestDetail)
+    .max(detailLimits.details, `must hold at most ${detailLimits.details} details`)
+    .refine(unique, 'must not hold an id twice')
+    .meta({ description: 'What guests type or choose, for prompts, overlays and prints' }),
+  blocked_words: z
+    .array(Text.trim().min(1).max(60))
+    .max(detailLimits.blockedWords, `must hold at most ${detailLimits.blockedWords} words`)
+    .meta({ description: 'Words that no guest may type, beside the coarse ones that are always refused' }),
+  moments: z.boolean().meta({
+    description:
+      'Whether guests get the quick shots of their photo as a moving picture at once, which is kept with the picture',
+  }),
   branding: Branding,
   result_hours: Integer.min(1)
     .max(24 * 366)
@@ -177,6 +196,9 @@ export const NewBoothEvent = z
     tries_per_guest: fields.tries_per_guest.default(null),
     texts: fields.texts.default({}),
     questions: fields.questions.default([]),
+    details: fields.details.default([]),
+    blocked_words: fields.blocked_words.default([]),
+    moments: fields.moments.default(false),
     branding: fields.branding.default({}),
     result_hours: fields.result_hours.default(null),
     wall: fields.wall.default('off'),
@@ -241,6 +263,9 @@ export const shownEvent = {
   tries_per_guest: z.number().int().nullable(),
   texts: shownTexts,
   questions: z.array(shownQuestion),
+  details: z.array(ShownGuestDetail),
+  blocked_words: z.array(z.string()),
+  moments: z.boolean(),
   consent_version: z
     .number()
     .int()
@@ -332,6 +357,7 @@ export type GivenConsent = z.infer<typeof GivenConsent>;
 export const EventJobEntry = JobListEntry.extend({
   offer_id: z.string(),
   guest_id: z.string(),
+  details: z.record(z.string(), z.string()).meta({ description: 'What the guest gave, by detail' }),
   consent: GivenConsent.nullable(),
   approval: Approval,
   may_show: z

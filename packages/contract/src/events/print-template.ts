@@ -21,6 +21,19 @@ export const paperSizes: Readonly<Record<PrintLayout, { width: number; height: n
 const share = z.number().min(0).max(1);
 const box = { x: share, y: share, width: share.min(0.02), height: share.min(0.02) };
 
+const text = {
+  ...box,
+  text: Text.trim().min(1).max(200).meta({
+    description:
+      '`{name}` and `{date}` stand for those of the event, `{guest.team}` for what the guest gave as `team`',
+  }),
+  colour: Colour.optional(),
+};
+
+/** A text that is written over pictures, in shares of their width and height. */
+export const OverlayText = z.object(text).meta({ id: 'OverlayText' });
+export type OverlayText = z.infer<typeof OverlayText>;
+
 /** Something on the paper, in shares of its width and height. */
 const PrintItem = z.discriminatedUnion('kind', [
   z.object({
@@ -28,15 +41,7 @@ const PrintItem = z.discriminatedUnion('kind', [
     ...box,
     number: z.int().min(1).max(4).default(1).meta({ description: 'Which picture of the guest' }),
   }),
-  z.object({
-    kind: z.literal('text'),
-    ...box,
-    text: Text.trim()
-      .min(1)
-      .max(200)
-      .meta({ description: '`{name}` and `{date}` stand for those of the event' }),
-    colour: Colour.optional(),
-  }),
+  z.object({ kind: z.literal('text'), ...text }),
   z.object({ kind: z.literal('code'), ...box }),
 ]);
 export type PrintItem = z.infer<typeof PrintItem>;

@@ -1,12 +1,15 @@
 import type { Ratio } from '@guise/contract/common.ts';
+import type { OverlayText } from '@guise/contract/events/print-template.ts';
 import { canvasSizes, ratioOf } from '@guise/contract/families/canvas.ts';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { provenance } from '../runtime/provenance.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { clearParts } from './clear-parts.ts';
-import { hiddenShare, type OverlayCoverage, readCoverage } from './coverage.ts';
+import { hiddenShare, readCoverage } from './coverage.ts';
 import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-heads.ts';
 import { faceBoxOf, locatePeople, type ShareBox } from './locate-people.ts';
+import { drawInBox, filledText, type TextContent } from './placed-text.ts';
+import type { PixelBox } from './print-layout.ts';
 
 /** How far the shape of an overlay or a result may be from that of its canvas. */
 const mostStretch = 0.01;
@@ -64,8 +67,16 @@ export interface OverlayToLay {
   file: string;
   /** Overlays of an event, as `prepareOverlay` wrote them. */
   overlays: Partial<Record<Ratio, string>>;
+  /** Written over it, also where there is no overlay. */
+  written?: WrittenTexts | null;
   /** Where the result with its overlay is written. */
   output: string;
+}
+
+/** Texts that an event writes over its pictures, and what stands in their places. */
+export interface WrittenTexts {
+  texts: readonly OverlayText[];
+  content: TextContent;
 }
 
 /** Which overlay was laid over a result, or why none was. */
@@ -74,44 +85,97 @@ export interface OverlayResult {
   refused?: 'covers a face' | 'none of this shape';
   /** Whether the result had another shape than the canvas. */
   cropped?: boolean;
+  /** Whether there is no overlay of this shape, and texts were written all the same. */
+  hasTextAlone?: boolean;
 }
 
 /**
  * Lays an overlay over a result, unless it would hide a face. A result in the shape of a camera's photo is cropped
  * around the heads to that of the overlay.
  */
-export async function layOverlay({ file, overlays, output }: OverlayToLay): Promise<OverlayResult> {
+export async function layOverlay(wanted: OverlayToLay): Promise<OverlayResult> {
+  const { file, overlays, written, output } = wanted;
   const { width, height } = await sharp(file).metadata();
   const ratio = ratioOf(width, height);
   const canvas = canvasSizes[ratio];
   const overlay = overlays[ratio];
-  if (overlay === undefined || width < canvas.width / 2) return { ratio, refused: 'none of this shape' };
+  if (overlay === undefined || width < canvas.width / 2) {
+    const found = written ? await locatePeople(file) : null;
+    const heads = found?.people.map((face) => faceBoxOf(face, found.picture)) ?? [];
+    const drawn = written ? drawTexts(written, { width, height }, heads) : null;
+    if (!drawn) return { ratio, refused: 'none of this shape' };
+    await encodeWith(sharp(file).removeAlpha(), [drawn], output);
+    return { ratio, hasTextAlone: true };
+  }
   const [coverage, { people, picture }] = await Promise.all([readCoverage(overlay), locatePeople(file)]);
   const [shape, cropShape] = [width / height, canvas.width / canvas.height];
   const isCanvas = Math.abs(Math.log(shape / cropShape)) <= mostStretch;
   const keep = people.length > 0 ? headsBox(people, picture) : clearParts[ratio];
   const crop = isCanvas ? whole : cropAroundHeads({ shape, cropShape, keep, overlay: null });
   if (!crop) return { ratio, refused: 'none of this shape' };
-  if (people.some((face) => isHidden(coverage, faceBoxOf(face, picture), crop)))
+  const heads = people.map((face) => shownHeadOf(faceBoxOf(face, picture), crop));
+  if (heads.some((head) => hiddenShare(coverage, head, 'ellipse') > mostHidden.face))
     return { ratio, refused: 'covers a face' };
-  await sharp(file)
+  const cut = sharp(file)
     .removeAlpha()
     .extract(pixelsOfBox(crop, { width, height }))
-    .resize({ ...canvas, fit: 'fill' })
-    .composite([{ input: overlay }])
-    .withXmp(provenance)
-    .png({ compressionLevel: 3, adaptiveFiltering: true })
-    .toFile(output);
+    .resize({ ...canvas, fit: 'fill' });
+  const drawn = written ? drawTexts(written, canvas, heads) : null;
+  await encodeWith(cut, [overlay, ...(drawn ? [drawn] : [])], output);
   return { ratio, ...(!isCanvas && { cropped: true }) };
 }
 
-/** A face with the hair above the forehead, where the crop shows it. */
-function isHidden(coverage: OverlayCoverage, { x, y, width, height }: ShareBox, crop: ShareBox): boolean {
-  const shown = {
-    x: (x - 0.05 * width - crop.x) / crop.width,
-    y: (y - 0.25 * height - crop.y) / crop.height,
-    width: (1.1 * width) / crop.width,
-    height: (1.3 * height) / crop.height,
-  };
-  return hiddenShare(coverage, shown, 'ellipse') > mostHidden.face;
+async function encodeWith(
+  picture: Sharp,
+  layers: readonly (string | Buffer)[],
+  output: string,
+): Promise<void> {
+  await picture
+    .composite(layers.map((input) => ({ input })))
+    .withXmp(provenance)
+    .png({ compressionLevel: 3, adaptiveFiltering: true })
+    .toFile(output);
 }
+
+/** White with a dark edge is read on any picture. */
+const edge = 'stroke="#000000" stroke-opacity="0.55" paint-order="stroke" stroke-linejoin="round"';
+
+/** The texts of an event for a picture of this size, as SVG, without those over a head; null where none is left. */
+function drawTexts(
+  { texts, content }: WrittenTexts,
+  { width, height }: { width: number; height: number },
+  heads: readonly ShareBox[],
+): Buffer | null {
+  const clear = texts.filter((box) => !heads.some((head) => overlaps(box, head)));
+  const drawn = clear.map(({ text, colour, ...box }) => {
+    const pixels = pixelsOfShare(box, { width, height });
+    return drawInBox(filledText(text, content), pixels, colour ?? '#ffffff');
+  });
+  if (drawn.every((svg) => svg === '')) return null;
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g ${edge} stroke-width="60">${drawn.join('')}</g></svg>`,
+  );
+}
+
+function pixelsOfShare({ x, y, width, height }: ShareBox, size: { width: number; height: number }): PixelBox {
+  return {
+    x: x * size.width,
+    y: y * size.height,
+    width: Math.min(width, 1 - x) * size.width,
+    height: Math.min(height, 1 - y) * size.height,
+  };
+}
+
+/** A face with the hair above the forehead, where the crop shows it. */
+const shownHeadOf = ({ x, y, width, height }: ShareBox, crop: ShareBox): ShareBox => ({
+  x: (x - 0.05 * width - crop.x) / crop.width,
+  y: (y - 0.25 * height - crop.y) / crop.height,
+  width: (1.1 * width) / crop.width,
+  height: (1.3 * height) / crop.height,
+});
+
+const overlaps = (one: ShareBox, other: ShareBox) =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;

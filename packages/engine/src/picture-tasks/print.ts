@@ -10,6 +10,7 @@ import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-hea
 import { canDraw, drawText, readLetters } from './lettering.ts';
 import { locatePeople, type ShareBox } from './locate-people.ts';
 import { writePdf } from './pdf.ts';
+import { drawInBox, filledText } from './placed-text.ts';
 import {
   type PixelBox,
   type PlacedText,
@@ -31,6 +32,8 @@ export interface PicturePrint {
   /** The event's name, and when it is. */
   title: string;
   date: string;
+  /** What stands for what the guest gave, by detail. */
+  words?: Readonly<Record<string, string>>;
   /** What the QR code on it says; null for none. */
   code: string | null;
   /** Where the print is written. */
@@ -166,12 +169,8 @@ function coloursOf({ background, text, accent }: PicturePrint['branding']): Colo
 }
 
 /** A text of a template, as large as its part of the paper allows. What cannot be drawn is left out. */
-function drawPlacedText(placed: PlacedText, { title, date }: PicturePrint, { ink }: Colours): string {
-  const font = readLetters();
-  const text = placed.text.replaceAll('{name}', title).replaceAll('{date}', date).trim();
-  if (text === '' || !canDraw(font, text)) return '';
-  const area = { ...placed, x: placed.x + placed.width / 2 };
-  return drawText(font, text, area, { colour: placed.colour ?? ink, largest: placed.height, lines: 4 }).svg;
+function drawPlacedText(placed: PlacedText, print: PicturePrint, { ink }: Colours): string {
+  return drawInBox(filledText(placed.text, print), placed, placed.colour ?? ink);
 }
 
 const rule = { width: 72, height: 6 };

@@ -20,7 +20,7 @@ export async function returnEventJob(
   const job = await tx.one(uncountEventJob, { job_id: id });
   if (!job) return;
   await tx.run(returnToEventBudget, { id: job.event_id, price: job.price });
-  await tx.run(returnPicture, { id: job.guest_id });
+  if (job.further === 0) await tx.run(returnPicture, { id: job.guest_id });
 }
 
 /** Removes what ties an erased job to its guest: prints and addresses of mail too. */

@@ -5,6 +5,7 @@ import type { Ratio } from '@guise/contract/common.ts';
 import type { EventOverlay } from '@guise/contract/events/events.ts';
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import type { Note } from '@guise/contract/notes.ts';
+import type { PictureTaskOf } from '@guise/engine/picture-tasks.ts';
 import type { EngineResult } from '../engines/engine.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -15,14 +16,18 @@ import { readImage } from '../media/image-input.ts';
 import type { Upload } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db, Queries } from '../store/db.ts';
+import { findEventJob } from '../store/events/event-guest-records.ts';
 import {
   deleteEventOverlay,
   listEventOverlays,
   putEventOverlay,
 } from '../store/events/event-overlay-records.ts';
-import { findEvent } from '../store/events/event-records.ts';
+import { findEvent, findEventById } from '../store/events/event-records.ts';
 import type { JobRow } from '../store/schema.ts';
+import { dateOf } from './event-date.ts';
+import { settingsOf } from './event-settings.ts';
 import { eventNotFound } from './event-state.ts';
+import { detailsOf, wordsOf } from './guest-details.ts';
 import type { PictureTaskParts } from './picture-task-parts.ts';
 
 type Parts = Pick<SubmitParts, 'db' | 'blobs' | 'fetchUrl' | 'decoder'> & PictureTaskParts;
@@ -114,12 +119,13 @@ const reasons = {
 /** Lays the overlay of a job's event over its result, and notes that, or why it was not done. */
 export async function layEventOverlay(
   parts: { db: Db; blobs: Blobs } & PictureTaskParts,
-  { event_id }: Pick<JobRow, 'event_id'>,
+  { id, event_id }: Pick<JobRow, 'id' | 'event_id'>,
   result: EngineResult,
   { scratch, signal }: { scratch: string; signal: AbortSignal },
 ): Promise<EngineResult> {
   const rows = event_id === null ? [] : await parts.db.all(listEventOverlays, { event_id });
-  if (rows.length === 0) return result;
+  const written = event_id === null ? null : await readWritten(parts.db, id, event_id);
+  if (rows.length === 0 && !written?.texts.length) return result;
   if (result.type !== 'image/png') {
     const note = {
       kind: 'overlay',
@@ -130,8 +136,13 @@ export async function layEventOverlay(
   }
   const overlays = await fetchOverlays(parts.blobs, rows, scratch);
   const output = join(scratch, 'result-with-overlay.png');
-  const task = { kind: 'lay-overlay', file: result.file, overlays, output } as const;
-  const { ratio, refused, cropped } = await parts.pictureTasks.doTask(task, { accountId: null, signal });
+  const task = { kind: 'lay-overlay', file: result.file, overlays, written, output } as const;
+  const { ratio, refused, cropped, hasTextAlone } = await parts.pictureTasks.doTask(task, {
+    accountId: null,
+    signal,
+  });
+  if (hasTextAlone) return { ...result, file: output };
+  if (refused !== undefined && rows.length === 0) return result;
   if (refused !== undefined) {
     const note = { kind: 'overlay', value: ratio, reason: reasons[refused] } as const;
     return { ...result, ignored: [...result.ignored, note] };
@@ -140,6 +151,23 @@ export async function layEventOverlay(
   const crop: Note[] = cropped ? [{ kind: 'crop', value: `${width}×${height}` }] : [];
   const applied: Note[] = [...result.applied, { kind: 'overlay', value: ratio }, ...crop];
   return { ...result, file: output, applied };
+}
+
+type WrittenTexts = NonNullable<PictureTaskOf<'lay-overlay'>['written']>;
+
+/** The texts that the event writes over pictures, and what the guest of this one gave. */
+async function readWritten(db: Db, job_id: string, event_id: string): Promise<WrittenTexts | null> {
+  const [event, row] = await Promise.all([
+    db.one(findEventById, { id: event_id }),
+    db.one(findEventJob, { job_id }),
+  ]);
+  if (!event) return null;
+  const { branding, details } = settingsOf(event);
+  const words = row ? wordsOf(details, detailsOf(row), row.consent_language) : {};
+  return {
+    texts: branding.overlay_texts ?? [],
+    content: { title: event.name, date: dateOf(event), words },
+  };
 }
 
 /** The overlays as files in a folder, by ratio. One that was replaced meanwhile is left out. */

@@ -1,5 +1,6 @@
 import type { Booth, BoothPicture, EventPicture, GuestPage } from '@guise/contract/events/event-guests.ts';
 import type { Approval, EventJobEntry, EventJobList } from '@guise/contract/events/events.ts';
+import { takeOf } from '@guise/contract/events/offers.ts';
 import { familyOf, mediaTypes } from '@guise/contract/families/families.ts';
 import type { Page } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
@@ -9,7 +10,7 @@ import { type EndParts, erase } from '../jobs/end.ts';
 import type { JobWaits } from '../jobs/job-waits.ts';
 import { entryOf, hasEnded, jobNotFound, type LinkToBlob, readJobAtEnd } from '../jobs/read.ts';
 import { loopLinksOf } from '../jobs/results/loop-links.ts';
-import { mediaTypeOf, thumbnailKeyOf } from '../jobs/results/result-keys.ts';
+import { mediaTypeOf, momentKeyOf, thumbnailKeyOf } from '../jobs/results/result-keys.ts';
 import { pictureKeyOf, testStatusOf } from '../jobs/results/test-status.ts';
 import { readQuality } from '../jobs/stored-notes.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
@@ -31,10 +32,12 @@ import { deletePrintsOf } from '../store/events/print-records.ts';
 import { findJob } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { allowsShowing, consentOf, type Place, type QuestionsByVersion, readQuestions } from './consent.ts';
-import { offerPrice, type PreviewLinks, previewOf } from './event-offers.ts';
+import { boothKindOf, offerPrice, type PreviewLinks, previewOf } from './event-offers.ts';
 import { readOverlays } from './event-overlays.ts';
+import { settingsOf } from './event-settings.ts';
 import { eventNotFound } from './event-state.ts';
-import { settingsOf, shownEventOf } from './events.ts';
+import { shownEventOf } from './events.ts';
+import { detailsOf } from './guest-details.ts';
 import { boothPrintsOf } from './printing/event-prints.ts';
 
 const pictureNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no picture with this id.');
@@ -70,8 +73,10 @@ export async function readBooth(
     offers: await Promise.all(
       shown.map(async (offer) => ({
         id: offer.id,
-        kind: offer.kind,
+        kind: boothKindOf(offer),
         labels: offer.labels,
+        shots: takeOf(offer).shots,
+        variations: takeOf(offer).variations,
         preview_url: await previewOf(db, row.account_id, offer, links),
       })),
     ),
@@ -137,6 +142,7 @@ function eventJobOf({ event, row, job, questions }: FoundEventJob, linkTo: LinkT
     ...entryOf(job, linkTo),
     offer_id,
     guest_id,
+    details: detailsOf(row),
     consent: consentOf(row),
     approval: row.approval === 0 ? 'pending' : row.approval > 0 ? 'approved' : 'hidden',
     may_show: { wall: mayShow('wall'), gallery: mayShow('gallery') },
@@ -149,10 +155,17 @@ interface WaitParts {
   waits: JobWaits;
 }
 
+/** A job, by the key of an event that submitted it. */
+export interface PictureOfKey {
+  event: EventRow;
+  keyId: string | null;
+  id: string;
+}
+
 /** A job that this key of an event submitted, at its end or after the wait. */
 export async function readBoothJob(
   parts: WaitParts,
-  { event, keyId, id }: { event: EventRow; keyId: string | null; id: string },
+  { event, keyId, id }: PictureOfKey,
   wait: { ms: number; signal: AbortSignal },
   linkTo: LinkToBlob,
 ): Promise<BoothPicture> {
@@ -240,6 +253,7 @@ function pictureOf(row: EventJobRow, job: JobRow | undefined, now: number, linkT
     url: job && key !== null ? linkTo(job, key) : null,
     thumbnail_url: job && key !== null ? linkTo(job, thumbnailKeyOf(job.result_key!)) : null,
     ...(job && key !== null && loopLinksOf(job, (loopKey) => linkTo(job, loopKey))),
+    ...(job && row.moment === 1 && job.expires_at > now && { moment_url: linkTo(job, momentKeyOf(job.id)) }),
     error: job?.error ?? null,
     created_at: isoTime(row.created_at),
     expires_at: isoTime(job?.expires_at ?? row.created_at),

@@ -22,8 +22,8 @@ import {
   oldestQueuedOfEvent,
   updateStation,
 } from '../store/events/station-records.ts';
+import { settingsOf } from './event-settings.ts';
 import { eventNotFound, eventStateOf } from './event-state.ts';
-import { settingsOf } from './events.ts';
 
 const tooManyStations = () =>
   new AppError('LIMIT_REACHED', `This event has ${mostStations} stations, as many as it may have.`);

@@ -6,7 +6,7 @@ import { findEventById } from '../store/events/event-records.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
 import type { JobRow } from '../store/schema.ts';
 import { insertDelivery } from '../store/webhooks/delivery-records.ts';
-import { settingsOf } from './events.ts';
+import { settingsOf } from './event-settings.ts';
 
 /** Part of the transaction that completes a job of an event. */
 export async function tellPictureReady(tx: Queries, job: JobRow, now: number): Promise<void> {

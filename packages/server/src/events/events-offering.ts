@@ -1,8 +1,9 @@
+import type { Offer } from '@guise/contract/events/offers.ts';
 import type { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import type { Db } from '../store/db.ts';
 import { listComingEvents } from '../store/events/event-records.ts';
+import { settingsOf } from './event-settings.ts';
 import { eventStateOf } from './event-state.ts';
-import { settingsOf } from './events.ts';
 
 /** So many events are looked through. */
 const most = 200;
@@ -19,9 +20,12 @@ export async function findEventsOffering(
     .map((row) => ({ row, state: eventStateOf(row, now) }))
     .filter(({ state }) => state !== 'ended' && state !== 'erased')
     .filter(({ row }) =>
-      settingsOf(row).offers.some(
-        (offer) => offer.kind !== 'video' && refs.includes(String(offer.filter_id)),
-      ),
+      settingsOf(row).offers.some((offer) => filtersOf(offer).some((ref) => refs.includes(String(ref)))),
     )
     .map(({ row: { id, name }, state }) => ({ id, name, open: state === 'open' }));
 }
+
+const filtersOf = (offer: Offer) => [
+  ...('filter_id' in offer ? [offer.filter_id] : []),
+  ...('variations' in offer ? offer.variations : []),
+];

@@ -3,10 +3,9 @@ import {
   type BoothEventChange,
   type BoothEventList,
   eventLimits,
-  NewBoothEvent,
+  type NewBoothEvent,
 } from '@guise/contract/events/events.ts';
 import type { Page } from '@guise/contract/jobs.ts';
-import type { z } from 'zod';
 import { limitReached } from '../catalog/limit-reached.ts';
 import { AppError } from '../errors.ts';
 import { afterEveryId, newId } from '../ids.ts';
@@ -37,39 +36,15 @@ import type { EventRow } from '../store/events/event-schema.ts';
 import { findPrinter } from '../store/events/print-records.ts';
 import { deleteStations } from '../store/events/station-records.ts';
 import { keepPhotosOfEvent } from '../store/job-records.ts';
-import { readJson } from '../store/json-column.ts';
 import { type ConsentDocument, withGalleryQuestion } from './consent.ts';
 import { checkOffers } from './event-offers.ts';
+import { columnsOf, fieldsOf, settingsOf } from './event-settings.ts';
 import { eventNotFound, eventStateOf, pausedWithMaker } from './event-state.ts';
+import { wrongPlaceOf } from './guest-details.ts';
 
 type Parts = Pick<SubmitParts, 'db' | 'catalog' | 'changes' | 'checkUrl'> & {
   logins: { hashPassword(password: string, accountId: string): Promise<string> };
 };
-
-/** What is stored of an event as JSON. */
-const EventSettings = NewBoothEvent.pick({
-  time_zone: true,
-  offers: true,
-  ratios: true,
-  safe_offer: true,
-  safe_mode: true,
-  texts: true,
-  questions: true,
-  branding: true,
-  wall: true,
-  gallery: true,
-  webhook_url: true,
-  hosted_engines: true,
-  printer_id: true,
-  prints_per_guest: true,
-  print_limit: true,
-  mail: true,
-});
-type EventSettings = z.infer<typeof EventSettings>;
-
-/** Events that were made before there was a field have its default. */
-export const settingsOf = ({ settings }: Pick<EventRow, 'settings'>): EventSettings =>
-  readJson(EventSettings, settings);
 
 const dayMs = 24 * 3600_000;
 
@@ -277,6 +252,8 @@ function checkFields(wanted: NewBoothEvent): void {
   if (offers.some(({ id, kind }) => id === safe_offer && kind === 'living_portrait'))
     throw wrongField('safe_offer', 'must be an offer of pictures or videos');
   if (safe_mode && safe_offer === null) throw wrongField('safe_mode', 'needs a safe_offer');
+  const misplaced = wrongPlaceOf(wanted);
+  if (misplaced) throw wrongField(misplaced.path, misplaced.message);
 }
 
 /** Throws where the account has no such printer. */
@@ -298,59 +275,9 @@ function wrongField(path: string, message: string): AppError {
   return new AppError('VALIDATION_ERROR', `${path}: ${message}.`, { fields: [{ path, message }] });
 }
 
-function columnsOf(wanted: NewBoothEvent) {
-  const { name, budget, pictures_per_guest, tries_per_guest, result_hours } = wanted;
-  const { time_zone, offers, ratios, safe_offer, safe_mode, webhook_url } = wanted;
-  const { texts, questions, branding, wall, gallery, hosted_engines } = wanted;
-  const { printer_id, prints_per_guest, print_limit, mail } = wanted;
-  const shown = { texts, questions, branding, wall, gallery };
-  const settings = {
-    time_zone,
-    offers,
-    ratios,
-    safe_offer,
-    safe_mode,
-    webhook_url,
-    hosted_engines,
-    printer_id,
-    prints_per_guest,
-    print_limit,
-    mail,
-    ...shown,
-  };
-  return {
-    name,
-    starts_at: Date.parse(wanted.starts_at),
-    ends_at: Date.parse(wanted.ends_at),
-    paused: wanted.paused ? 1 : 0,
-    budget,
-    pictures_per_guest,
-    tries_per_guest,
-    result_hours,
-    settings: JSON.stringify(settings satisfies EventSettings),
-  } as const;
-}
-
-/** The fields that can be edited, as they are now. */
-function fieldsOf(row: EventRow): NewBoothEvent {
-  const { name, budget, pictures_per_guest, tries_per_guest, result_hours } = row;
-  return {
-    name,
-    starts_at: isoTime(row.starts_at),
-    ends_at: isoTime(row.ends_at),
-    paused: row.paused === 1,
-    budget,
-    pictures_per_guest,
-    tries_per_guest,
-    result_hours,
-    ...settingsOf(row),
-    gallery_password: null,
-  };
-}
-
 /** What both the account and the booth see. */
 export function shownEventOf(row: EventRow, now: number) {
-  const { time_zone, ratios, texts, questions, branding } = settingsOf(row);
+  const { time_zone, ratios, texts, questions, details, blocked_words, moments, branding } = settingsOf(row);
   return {
     id: row.id,
     name: row.name,
@@ -363,6 +290,9 @@ export function shownEventOf(row: EventRow, now: number) {
     tries_per_guest: row.tries_per_guest,
     texts,
     questions,
+    details,
+    blocked_words,
+    moments,
     consent_version: row.consent_version,
     branding,
     result_hours: row.result_hours,

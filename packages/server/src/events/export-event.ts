@@ -70,7 +70,17 @@ export async function exportEvent(parts: Parts, id: string, folder: string): Pro
   return counts;
 }
 
-const jobColumns = ['job_id', 'guest_id', 'offer', 'created_at', 'state', 'credits', 'file', 'error'];
+const jobColumns = [
+  'job_id',
+  'guest_id',
+  'offer',
+  'created_at',
+  'state',
+  'credits',
+  'file',
+  'error',
+  'details',
+];
 const consentColumns = ['job_id', 'guest_id', 'given_at', 'text_version', 'language', 'answers'];
 
 /** Of a job that has failed, the credits came back; of one that was purged, only the consent is known. */
@@ -86,6 +96,7 @@ function jobLine(row: EventJobRow, job: JobRow | undefined, file: string): (stri
     credits,
     file,
     job?.error ?? '',
+    row.details ?? '',
   ];
 }
 

@@ -11,8 +11,8 @@ import { findPrinter } from '../store/events/print-records.ts';
 import { listStations } from '../store/events/station-records.ts';
 import { findSetting, putSetting } from '../store/settings.ts';
 import { offerPrice, runOf } from './event-offers.ts';
+import { settingsOf } from './event-settings.ts';
 import { eventStateOf } from './event-state.ts';
-import { settingsOf } from './events.ts';
 import { addressOf, type PrinterParts } from './printing/printers.ts';
 
 export interface PreflightParts extends PrinterParts, Pick<SubmitParts, 'prices'> {

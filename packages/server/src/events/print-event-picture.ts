@@ -20,8 +20,10 @@ import { listEventOverlays } from '../store/events/event-overlay-records.ts';
 import type { EventJobRow, EventRow } from '../store/events/event-schema.ts';
 import { findJob } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
+import { dateOf } from './event-date.ts';
 import { fetchOverlays } from './event-overlays.ts';
-import { settingsOf } from './events.ts';
+import { settingsOf } from './event-settings.ts';
+import { detailsOf, wordsOf } from './guest-details.ts';
 import type { PictureTaskParts } from './picture-task-parts.ts';
 
 /** Who prints: a booth what its key submitted, a guest the guest's own, the event's account all of it. */
@@ -59,7 +61,7 @@ export async function printEventPicture(
 ): Promise<PrintFile> {
   const { branding } = settingsOf(event);
   const wanted = layout ?? usualLayoutOf(branding);
-  const { guestId, jobs } = await printedJobs(parts.db, event, by, ids);
+  const { guestId, jobs, words } = await printedJobs(parts.db, event, by, ids);
   const template = branding.print_template?.paper === wanted ? branding.print_template : null;
   const shown = template || stripLayouts.includes(wanted) ? jobs : jobs.slice(0, 1);
   return withScratchFolder(parts.scratchDir, async (folder) => {
@@ -85,6 +87,7 @@ export async function printEventPicture(
       branding: { ...(background && { background }), ...(text && { text }), ...(accent && { accent }) },
       title: event.name,
       date: dateOf(event),
+      words,
       code: branding.print_code || template ? guestUrl(guestId) : null,
       output,
     } as const;
@@ -94,25 +97,35 @@ export async function printEventPicture(
   });
 }
 
+interface PrintedJobs {
+  guestId: string;
+  jobs: JobRow[];
+  /** What stands for what the guest gave. */
+  words: Record<string, string>;
+}
+
 /** The jobs of wanted pictures, which are of one guest, and that guest's id. Throws unless all of them can be printed. */
 export async function readPrintedJobs(
   db: Db,
   event: EventRow,
   by: PrintedBy,
   ids: readonly string[],
-): Promise<{ guestId: string; jobs: JobRow[] }> {
+): Promise<PrintedJobs> {
   const jobs: JobRow[] = [];
+  const { details } = settingsOf(event);
+  let words: Record<string, string> = {};
   let guestId: string | undefined;
   for (const id of ids) {
     const row = await db.one(findEventJob, { job_id: id });
     const job = row?.event_id === event.id ? await findEventsJob(db, event, id) : undefined;
     if (!row || !job || !mayPrint(by, row, job)) throw jobNotFound();
     guestId ??= row.guest_id;
+    words = { ...wordsOf(details, detailsOf(row), row.consent_language), ...words };
     if (row.guest_id !== guestId) throw jobNotFound();
     assertPrintable(job, db.now());
     jobs.push(job);
   }
-  return { guestId: guestId!, jobs };
+  return { guestId: guestId!, jobs, words };
 }
 
 function mayPrint(by: PrintedBy, row: EventJobRow, job: JobRow): boolean {
@@ -126,7 +139,7 @@ async function printedJobs(
   event: EventRow,
   by: PrintedBy,
   ids: readonly string[],
-): Promise<{ guestId: string; jobs: JobRow[] }> {
+): Promise<PrintedJobs> {
   const wanted = await readPrintedJobs(db, event, by, ids);
   if (ids.length > 1) return wanted;
   const rows = await db.all(listGuestJobs, { guest_id: wanted.guestId, limit: 20 });
@@ -166,17 +179,4 @@ function overlayOf({ result_notes }: JobRow, overlays: Partial<Record<Ratio, str
   const { applied } = JSON.parse(result_notes ?? '{"applied":[]}') as Pick<Notes, 'applied'>;
   const laid = applied.find((note) => note.kind === 'overlay');
   return laid && laid.value !== 'video' ? (overlays[laid.value] ?? null) : null;
-}
-
-const dayMs = 24 * 3600_000;
-
-/** The day of an evening, or the days of a longer event, in the first language of its texts. */
-function dateOf(event: EventRow): string {
-  const { texts, time_zone } = settingsOf(event);
-  const [language = 'en'] = Object.keys(texts);
-  const format = new Intl.DateTimeFormat([language, 'en'], { dateStyle: 'long', timeZone: time_zone });
-  // An evening ends after midnight and has one date all the same.
-  return event.ends_at - event.starts_at <= dayMs
-    ? format.format(event.starts_at)
-    : format.formatRange(event.starts_at, event.ends_at);
 }

@@ -7,7 +7,7 @@ import type { Db } from '../store/db.ts';
 import { listEventResults } from '../store/events/event-guest-records.ts';
 import type { EventJobRow, EventRow } from '../store/events/event-schema.ts';
 import { allowsShowing, type Place, type QuestionsByVersion, readQuestions } from './consent.ts';
-import { settingsOf } from './events.ts';
+import { settingsOf } from './event-settings.ts';
 
 /** Rows are read so many at a time: guests who did not agree are left out after reading. */
 const batch = 200;

@@ -1,5 +1,6 @@
+import type { GivenDetails } from '@guise/contract/events/details.ts';
 import type { NewEventJob } from '@guise/contract/events/event-guests.ts';
-import type { Offer } from '@guise/contract/events/offers.ts';
+import { type Offer, takeOf } from '@guise/contract/events/offers.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { jobNotFound } from '../jobs/read.ts';
@@ -12,16 +13,19 @@ import {
   countPicture,
   findEventGuest,
   findEventJob,
+  holdGuest,
   insertEventGuest,
   insertEventJob,
+  listTake,
 } from '../store/events/event-guest-records.ts';
 import { findEventById, spendEventBudget } from '../store/events/event-records.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
 import { type ConsentColumns, checkConsent } from './consent.ts';
 import { runOf } from './event-offers.ts';
+import { settingsOf } from './event-settings.ts';
 import { eventPaused, eventStateOf, keptMsOf, refusalOf } from './event-state.ts';
 import { tellBudgetLow } from './event-webhooks.ts';
-import { settingsOf } from './events.ts';
+import { checkDetails, wordsOf } from './guest-details.ts';
 
 const offerNotFound = () => new AppError('OFFER_NOT_FOUND', 'This is not offered at this event.');
 const limitReached = () =>
@@ -63,16 +67,29 @@ export async function submitEventJob(
   if (earlier) return startedJob(db, event, earlier.id);
   if (eventStateOf(event, db.now()) !== 'open') throw refusalOf(event, db.now());
   const offer = chosenOffer(event, wanted.offer_id);
-  const { ratios, hosted_engines } = settingsOf(event);
+  const settings = settingsOf(event);
+  const { ratios, hosted_engines } = settings;
   const ratio = wanted.ratio ?? ratios[0];
   if (ratio && !ratios.includes(ratio)) throw ratioNotOffered();
-  const { family, body } = runOf(offer, { gender: wanted.gender, ratio });
+  const details = checkDetails(settings, wanted.details);
+  const { gender, variation } = wanted;
+  // Generators and the engine's table of words know English best.
+  const words = wordsOf(settings.details, details, 'en');
+  const { family, body } = runOf(offer, { gender, ratio, variation, words });
   const consent = await checkConsent(db, event, wanted.consent, db.now());
   const taken = takenPhotos(offer, sent);
   const asked = { accountId: event.account_id, signal };
   const images = await Promise.all(taken.map((photo) => readImage(photo, parts, asked)));
   assertOneShape(images);
-  const picture = { event, guestRef: wanted.guest, offerId: offer.id, consent };
+  const picture = {
+    event,
+    guestRef: wanted.guest,
+    offer,
+    consent,
+    take: wanted.take ?? null,
+    variation,
+    details,
+  };
   try {
     const { id } = await submit(
       { ...parts, resultMs: keptMsOf(event, parts.resultMs) },
@@ -105,16 +122,21 @@ function takenPhotos(offer: Offer, sent: readonly (string | Upload)[]): readonly
 interface TakenPicture {
   event: EventRow;
   guestRef: string;
-  offerId: string;
+  offer: Offer;
   consent: ConsentColumns;
+  /** The touch that it is of, with others; null for one of its own. */
+  take: string | null;
+  variation: number;
+  details: GivenDetails;
 }
 
 /** Counts a job for its event and its guest, with the consent. Throws where the event or the guest has nothing left. */
 export async function countEventJob(
   tx: Queries,
-  { event, guestRef, offerId, consent }: TakenPicture,
+  picture: TakenPicture,
   { jobId, price, now }: { jobId: string; price: number; now: number },
 ): Promise<void> {
+  const { event, guestRef, offer, consent, take, variation, details } = picture;
   if ((await tx.run(spendEventBudget, { id: event.id, price, now })) === 0)
     throw refusalOf(await tx.one(findEventById, { id: event.id }), now);
   if (event.budget !== null) await tellBudgetLow(tx, event, price, now);
@@ -127,24 +149,46 @@ export async function countEventJob(
     created_at: now,
   };
   await tx.run(insertEventGuest, guest);
-  const counted = await tx.one(countPicture, {
+  const { guestId, isFurther } = await countTake(tx, picture);
+  const { variations } = takeOf(offer);
+  await tx.run(insertEventJob, {
+    job_id: jobId,
     event_id: event.id,
-    guest_ref: guestRef,
+    guest_id: guestId,
+    offer_id: offer.id,
+    price,
+    counted: 1,
+    ...consent,
+    // Until the guest has chosen, one variation is shown to others and not all of them.
+    approval: variations > 0 && isFurther ? -1 : 0,
+    take,
+    further: isFurther ? 1 : 0,
+    variation: variations > 0 && take !== null ? variation : null,
+    details: Object.keys(details).length > 0 ? JSON.stringify(details) : null,
+    moment: 0,
+    created_at: now,
+  });
+}
+
+/** Counts a picture for its guest: of one touch the first alone, as long as there are no more than the offer has. */
+async function countTake(
+  tx: Queries,
+  { event, guestRef, offer, take }: TakenPicture,
+): Promise<{ guestId: string; isFurther: boolean }> {
+  const own = { event_id: event.id, guest_ref: guestRef };
+  if (take !== null) {
+    const guest = (await tx.one(holdGuest, own))!;
+    const jobs = await tx.all(listTake, { guest_id: guest.id, take });
+    if (jobs.length >= takeOf(offer).pictures) throw limitReached();
+    if (jobs.length > 0) return { guestId: guest.id, isFurther: true };
+  }
+  const counted = await tx.one(countPicture, {
+    ...own,
     most_pictures: event.pictures_per_guest ?? noLimit,
     most_tries: event.tries_per_guest ?? noLimit,
   });
   if (!counted) throw limitReached();
-  await tx.run(insertEventJob, {
-    job_id: jobId,
-    event_id: event.id,
-    guest_id: counted.id,
-    offer_id: offerId,
-    price,
-    counted: 1,
-    ...consent,
-    approval: 0,
-    created_at: now,
-  });
+  return { guestId: counted.id, isFurther: false };
 }
 
 /** In safe mode everything is made with the safe offer, whatever the booth shows. */

@@ -15,7 +15,7 @@ import { deleteDeliveriesOf } from '../store/webhooks/delivery-records.ts';
 import type { Changes } from './changes.ts';
 import type { JobHooks } from './job-hooks.ts';
 import { hasEnded, jobNotFound } from './read.ts';
-import { claimedResultKeysOf, keysBesideResult } from './results/result-keys.ts';
+import { claimedResultKeysOf, keysBesideResult, momentKeyOf } from './results/result-keys.ts';
 import { type RunReport, writeRunReport } from './run-report.ts';
 import { writeNotes } from './stored-notes.ts';
 import { deliveryWaiting, enqueueDelivery, isToldOf } from './webhook-outbox.ts';
@@ -181,7 +181,8 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
  * left. Those that its row names in no readable way are swept, because then nothing names them.
  */
 export function blobsOf(job: JobRow): string[] {
-  const named = [...inputsOf(job), job.result_key, ...keysBesideResult(job)];
+  const moment = job.event_id === null ? [] : [momentKeyOf(job.id)];
+  const named = [...inputsOf(job), job.result_key, ...keysBesideResult(job), ...moment];
   return [...new Set([...named, ...claimedResultKeysOf(job)].filter(isBlobKey))];
 }
 

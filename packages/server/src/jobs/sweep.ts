@@ -52,6 +52,7 @@ export const lastingPrefixes = [
   'thumbnails',
   'stills',
   'loops',
+  'moments',
   'templates',
   'previews',
   'photos',
@@ -156,6 +157,7 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
     const job = await db.one(findJobById, { id });
     return job !== undefined && keysBesideResult(job).includes(key);
   }
+  if (kind === 'moments') return (await db.one(findJobById, { id })) !== undefined;
   if (kind === 'archives') return false;
   if (kind === 'overlays') return (await db.one(findOverlayByBlob, { blob_key: key })) !== undefined;
   if (kind === 'templates' || kind === 'scenes') return isTemplateNeeded(db, key);

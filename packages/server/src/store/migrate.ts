@@ -35,6 +35,7 @@ import * as photosStay from './migrations/023-photos-stay.ts';
 import * as filterDrafts from './migrations/024-filter-drafts.ts';
 import * as delivery from './migrations/025-delivery.ts';
 import * as scenes from './migrations/026-scenes.ts';
+import * as takes from './migrations/027-takes.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -64,6 +65,7 @@ export const migrations: Record<string, Migration> = {
   '024-filter-drafts': filterDrafts,
   '025-delivery': delivery,
   '026-scenes': scenes,
+  '027-takes': takes,
 };
 
 /** To the last migration, or for tests to an earlier one. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NewOffer } from '@guise/contract/events/offers.ts';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { returnEventJob } from '../../src/events/count-event-jobs.ts';
 import { noteStation } from '../../src/events/event-stations.ts';
@@ -78,11 +79,21 @@ export function testEventRecords(open: () => Db): void {
     return event;
   };
 
+  const offer = NewOffer.parse({ id: 'o', kind: 'single', filter_id: 1, labels: {} });
+
   /** The job's id, or the code that refuses it. */
   const take = async (event: EventRow, { guest_ref = newId(), price = 2, now = 500 } = {}) => {
     const jobId = newId();
     try {
-      const taken = { event, guestRef: guest_ref, offerId: 'o', consent: noConsent };
+      const taken = {
+        event,
+        guestRef: guest_ref,
+        offer,
+        consent: noConsent,
+        take: null,
+        variation: 0,
+        details: {},
+      };
       await open().transaction((tx) => countEventJob(tx, taken, { jobId, price, now }));
       return { jobId };
     } catch (error) {

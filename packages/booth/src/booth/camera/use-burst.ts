@@ -12,6 +12,8 @@ export interface Shots {
 /** Shots of a burst, and the time between them. */
 export const burstShots = 5;
 const betweenMs = 400;
+/** Between two photos of a strip, which have a countdown each: to see the one before. */
+export const stripPauseMs = 900;
 /** The longer side of a frame, in pixels. */
 const frameSide = 640;
 

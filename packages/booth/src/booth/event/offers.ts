@@ -1,6 +1,8 @@
 import type { Booth } from '@guise/contract/events/event-guests.ts';
+import { usualLayoutOf } from '@guise/contract/events/events.ts';
 import { guestLanguageOf } from '@guise/contract/events/guest-languages.ts';
-import type { Guest } from '../guests/guest.ts';
+import type { PrintLayout } from '@guise/contract/events/print-template.ts';
+import type { Guest, TakeKind } from '../guests/guest.ts';
 
 export type BoothOffer = Booth['offers'][number];
 
@@ -34,9 +36,26 @@ export function takenBy(booth: Booth, offerId: string | null): 'one' | 'group' |
   return kind === 'single' ? 'one' : kind === 'group' ? 'group' : null;
 }
 
-/** Whether a style is made of a burst of shots, and not of one photo. */
-export function needsBurst(booth: Booth, offerId: string | null): boolean {
-  return booth.offers.find(({ id }) => id === offerId)?.kind === 'living_portrait';
+/** What a touch for a style takes, and how many jobs it becomes. */
+export function takeFor(booth: Booth, offerId: string | null): { kind: TakeKind; parts: number } {
+  const offer = booth.offers.find(({ id }) => id === offerId);
+  if (offer?.kind === 'living_portrait') return { kind: 'burst', parts: 1 };
+  if (offer && offer.shots > 1) return { kind: 'shots', parts: offer.shots };
+  if (offer && offer.variations > 0) return { kind: 'variations', parts: 1 + offer.variations };
+  return { kind: 'one', parts: 1 };
+}
+
+/** Whether photos that were taken in one way serve a style: a single photo is the first of any. */
+export const serves = (taken: TakeKind, wanted: TakeKind): boolean =>
+  wanted === taken || wanted === 'one' || wanted === 'variations';
+
+const stripLayouts: readonly string[] = ['2x6', 'two_strips'];
+
+/** The layout for several pictures of one touch, where the usual one of the event has a place for one alone. */
+export function stripLayoutOf({ branding }: Booth): PrintLayout | undefined {
+  const { print_template: template } = branding;
+  const hasPlaces = template?.items.some((item) => item.kind === 'picture' && item.number > 1);
+  return hasPlaces || stripLayouts.includes(usualLayoutOf(branding)) ? undefined : 'two_strips';
 }
 
 /** Whether there is anything that a guest has to agree to. */

@@ -16,12 +16,14 @@ const calmMs = 15_000;
 const awayMs = 4000;
 const longestAnswerMs = 8000;
 
+const placeOf = (event: string) => `guise-booth-event ${event}`;
+
 /**
  * The event of this booth. Whoever changes it (a pause, another style, more budget) is heard within seconds. The last
  * answer is kept, so that the booth works on while the server is away, and after a reload in that time.
  */
 export function useBoothEvent(api: BoothApi, event: string, onOpen: (booth: Booth) => void) {
-  const place = `guise-booth-event ${event}`;
+  const place = placeOf(event);
   const [state, setState] = useState<BoothEventState>(() => ({
     booth: readKept(place),
     connection: 'unknown',
@@ -85,9 +87,26 @@ function withOwnPreviews(booth: Booth): Booth {
   };
 }
 
+/** An event that a page before this one has kept, with what that one did not know. */
+const withNewFields = (booth: Booth): Booth => ({
+  ...booth,
+  details: booth.details ?? [],
+  blocked_words: booth.blocked_words ?? [],
+  moments: booth.moments ?? false,
+  offers: booth.offers.map((offer) => ({
+    ...offer,
+    shots: offer.shots ?? 1,
+    variations: offer.variations ?? 0,
+  })),
+});
+
+/** The event as the server said it last. */
+export const readKeptEvent = (event: string): Booth | null => readKept(placeOf(event));
+
 function readKept(place: string): Booth | null {
   try {
-    return JSON.parse(localStorage.getItem(place) ?? 'null') as Booth | null;
+    const kept = JSON.parse(localStorage.getItem(place) ?? 'null') as Booth | null;
+    return kept && withNewFields(kept);
   } catch {
     return null;
   }

@@ -1,5 +1,7 @@
 import { base64Of } from '@guise/client/bytes.ts';
-import { type Guest, newGuest } from './guest.ts';
+import { makeMoment } from '../moment/make-moment.ts';
+import type { Submission } from './guest.ts';
+import { type Guest, newGuest, type TakeKind } from './guest.ts';
 import type { GuestRecords, Photos } from './guest-records.ts';
 import { type BoothApi, type SubmitOutcome, submitPhoto } from './submit-photo.ts';
 
@@ -11,10 +13,14 @@ export interface GuestPhoto {
   blob: Blob;
   /** As requests take it: for the check, and again for the job. */
   base64: Promise<string>;
-  /** Of a burst, the shots after the photo. */
+  /** Of a burst or a strip, the shots after the photo. */
   others: readonly Blob[];
+  /** For `<img>`: the photo and those. */
+  all: readonly [string, ...string[]];
   /** For `<img>`: small shots of the moment, which are in the memory of this page alone. */
   frames: readonly string[];
+  /** The same as a GIF, for the guest's page; null where there are none. */
+  moment: Promise<Blob | null>;
 }
 
 export interface BoothGuestsState {
@@ -40,10 +46,14 @@ export interface CurrentGuest {
 
 interface Parts {
   api: BoothApi;
+  /** Whether the event gives guests the quick shots as a moving picture. */
+  keepsMoments(): boolean;
   records: GuestRecords;
   current: CurrentGuest;
 }
 
+/** A server that takes longer for a moving picture does without it. */
+const momentMs = 15_000;
 /** Nothing of a guest is kept here for longer. */
 const longestMs = 24 * 3600_000;
 
@@ -118,23 +128,35 @@ export class BoothGuests {
   }
 
   /** Shows a photo for review; none goes back to the camera. */
-  async setPhotos(photos: Photos | null, frames: readonly Blob[] = []): Promise<void> {
+  async setPhotos(
+    photos: Photos | null,
+    taken: TakeKind = 'one',
+    frames: readonly Blob[] = [],
+  ): Promise<void> {
     const { guest } = this.#state;
     if (!guest) return;
     this.#showPhotos(photos, frames);
-    const changed: Guest = { ...guest, step: photos ? 'review' : 'shoot', notice: null };
+    const changed: Guest = { ...guest, taken, step: photos ? 'review' : 'shoot', notice: null };
     this.#set({ guest: changed });
     await this.#save(changed, photos);
   }
 
-  /** The guest wants a picture of the photo: from here on it reaches the server, whatever happens to this page. */
-  async accept(): Promise<void> {
+  /** The guest wants pictures of the photos: from here on they reach the server, whatever happens to this page. */
+  async accept({ kind, parts }: { kind: TakeKind; parts: number }): Promise<void> {
     const { guest } = this.#state;
     if (!guest?.offerId) return;
-    const { id, offerId, ratio, consent } = guest;
-    const body = { guest: id, offer_id: offerId, ...(ratio && { ratio }), ...(consent && { consent }) };
-    const submission = { idempotencyKey: crypto.randomUUID(), body };
-    await this.change({ step: 'handOver', submission, job: null, notice: null, obstacle: null });
+    const { id, offerId, ratio, consent, details } = guest;
+    const body = {
+      guest: id,
+      offer_id: offerId,
+      ...(Object.keys(details).length > 0 && { details: { ...details } }),
+      ...(ratio && { ratio }),
+      ...(consent && { consent }),
+      ...(parts > 1 && { take: crypto.randomUUID() }),
+    };
+    const submission = { idempotencyKey: crypto.randomUUID(), body, kind, parts, sent: 0 };
+    const none = { job: null, further: [], made: kind, notice: null, obstacle: null };
+    await this.change({ step: 'handOver', submission, ...none });
     await this.#send(id);
   }
 
@@ -199,14 +221,28 @@ export class BoothGuests {
   }
 
   async #sendNow(id: string): Promise<void> {
-    const submission = this.#find(id)?.submission;
     const isCurrent = this.#state.guest?.id === id;
     const images = isCurrent ? await imagesOf(this.#state.photo) : await this.#readImages(id);
-    if (!submission || !images) return;
-    const outcome = await submitPhoto(this.#parts.api, submission, images);
-    const guest = this.#find(id);
-    // Whoever left meanwhile is found among those who left; whose photo was deleted meanwhile, nowhere.
-    if (guest) await this.#settle(guest, outcome);
+    // One part after the other: the code is there with the first.
+    for (;;) {
+      const submission = this.#find(id)?.submission;
+      if (!submission || !images) return;
+      const outcome = await submitPhoto(this.#parts.api, submission, images);
+      const guest = this.#find(id);
+      // Whoever left meanwhile is found among those who left; whose photo was deleted meanwhile, nowhere.
+      if (guest?.submission?.idempotencyKey !== submission.idempotencyKey) return;
+      await this.#settle(guest, submission, outcome);
+      if (outcome.kind !== 'started') return;
+      if (isCurrent && submission.sent === 0) void this.#sendMoment(outcome.job.id, this.#state.photo);
+    }
+  }
+
+  /** The moving picture is there for the guest's page before the picture is. It is not kept for later. */
+  async #sendMoment(jobId: string, photo: GuestPhoto | null): Promise<void> {
+    const moment = this.#parts.keepsMoments() ? await photo?.moment : null;
+    if (!moment) return;
+    const gif = await base64Of(moment);
+    await this.#parts.api.putMoment(jobId, { gif }, AbortSignal.timeout(momentMs)).catch(() => {});
   }
 
   async #readImages(id: string): Promise<Images | undefined> {
@@ -214,11 +250,22 @@ export class BoothGuests {
     return photos && encodeAll(photos);
   }
 
-  async #settle(guest: Guest, outcome: SubmitOutcome): Promise<void> {
+  async #settle(guest: Guest, submission: Submission, outcome: SubmitOutcome): Promise<void> {
     const hasLeft = guest.leftAt !== null;
+    const sent = submission.sent + 1;
+    const isWhole = sent >= submission.parts;
+    if (submission.sent > 0 && (outcome.kind === 'refused' || outcome.kind === 'asksAgain'))
+      // The rest is not taken any more: the guest has the pictures before it.
+      return this.#replace({ ...guest, submission: null, obstacle: null }, hasLeft);
     switch (outcome.kind) {
-      case 'started':
-        return this.#replace({ ...guest, job: outcome.job, submission: null, obstacle: null }, hasLeft);
+      case 'started': {
+        const jobs =
+          submission.sent === 0
+            ? { job: outcome.job, further: [] }
+            : { further: [...guest.further, outcome.job] };
+        const rest = isWhole ? null : { ...submission, sent };
+        return this.#replace({ ...guest, ...jobs, submission: rest, obstacle: null }, hasLeft && isWhole);
+      }
       case 'waits':
         return this.#replace({ ...guest, obstacle: outcome.obstacle });
       case 'refused':
@@ -267,11 +314,17 @@ export class BoothGuests {
 
   #showPhotos(photos: Photos | null, shots: readonly Blob[] = []): void {
     const { photo } = this.#state;
-    for (const url of photo ? [photo.url, ...photo.frames] : []) URL.revokeObjectURL(url);
+    for (const url of photo ? [...photo.all, ...photo.frames] : []) URL.revokeObjectURL(url);
     const [blob, ...others] = photos ?? [];
     const frames = shots.map((shot) => URL.createObjectURL(shot));
+    if (!blob) {
+      this.#set({ photo: null });
+      return;
+    }
+    const url = URL.createObjectURL(blob);
+    const all = [url, ...others.map((other) => URL.createObjectURL(other))] as const;
     this.#set({
-      photo: blob ? { url: URL.createObjectURL(blob), blob, base64: base64Of(blob), others, frames } : null,
+      photo: { url, blob, base64: base64Of(blob), others, all, frames, moment: makeMoment(shots) },
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Guest } from './guest.ts';
+import { type Guest, withNewFields } from './guest.ts';
 import type { SealedStore } from './sealed-store.ts';
 
 /** The photo of a guest, and where it is a burst, the shots after it. */
@@ -37,7 +37,7 @@ export function guestRecords(store: SealedStore): GuestRecords {
   };
   const load = async (id: string) => {
     const bytes = await store.read(id, 'guest');
-    return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as Guest);
+    return bytes && withNewFields(JSON.parse(new TextDecoder().decode(bytes)) as Guest);
   };
   const write = async ({ guest, photos }: InMemory) =>
     store.write(guest.id, {

@@ -15,17 +15,19 @@ export type SubmitOutcome =
 /** A server that does not answer is away: the guest is told before getting impatient. */
 const longestMs = 15_000;
 
-/** Sends a photo, or the shots of a burst. It may be sent any number of times: the server makes one job of it. */
+/** Sends the next part of a submission. It may be sent any number of times: the server makes one job of it. */
 export async function submitPhoto(
   api: BoothApi,
   submission: Submission,
   images: readonly [string, ...string[]],
 ): Promise<SubmitOutcome> {
+  const { body, idempotencyKey, kind, sent } = submission;
+  const photo = kind === 'burst' ? { images: [...images] } : { image: images[kind === 'shots' ? sent : 0]! };
   try {
     const job = await api.submit(
-      { ...submission.body, ...(images.length > 1 ? { images: [...images] } : { image: images[0] }) },
+      { ...body, ...photo, ...(kind === 'variations' && { variation: sent }) },
       {
-        headers: { 'idempotency-key': submission.idempotencyKey },
+        headers: { 'idempotency-key': sent === 0 ? idempotencyKey : `${idempotencyKey}-${sent}` },
         signal: AbortSignal.timeout(longestMs),
       },
     );
@@ -50,6 +52,8 @@ function outcomeOf(error: unknown): SubmitOutcome {
   if (error.status === 401 || error.status === 403) return { kind: 'waits', obstacle: 'key' };
   if (error.code === 'OFFER_NOT_FOUND') return asksAgain('style', 'offerGone');
   if (error.code === 'CONSENT_MISSING') return asksAgain('consent', 'consentChanged');
+  if (error.fields.some(({ path }) => path.startsWith('details.')))
+    return asksAgain('details', 'detailsChanged');
   if (error.retryable) return { kind: 'waits', obstacle: 'away' };
   return asksAgain('shoot', 'photoRefused');
 }

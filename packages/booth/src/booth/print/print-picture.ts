@@ -1,4 +1,12 @@
+import type { PrintLayout } from '@guise/contract/events/print-template.ts';
 import type { BoothApi } from '../guests/submit-photo.ts';
+
+/** Pictures of one guest on one sheet; a strip has them in this order. */
+export interface WantedPrint {
+  jobIds: readonly [string, ...string[]];
+  /** Without it, what the event says. */
+  layout: PrintLayout | undefined;
+}
 
 /** What layouts are rendered with. */
 const dotsPerInch = 300;
@@ -7,8 +15,13 @@ const dotsPerInch = 300;
  * Prints a picture in the layout of the event: the server lays it out at 300 dots per inch, and the page that is printed
  * has exactly that size and no margins. It stays in the document until the browser has printed it, or the guest leaves.
  */
-export async function printPicture(api: BoothApi, jobId: string, left: AbortSignal): Promise<void> {
-  const file = await api.print(jobId, { format: 'png' }, left);
+export async function printPicture(
+  api: BoothApi,
+  { jobIds: [jobId, ...others], layout }: WantedPrint,
+  left: AbortSignal,
+): Promise<void> {
+  const strip = { ...(layout && { layout }), ...(others.length > 0 && { with: others.join(',') }) };
+  const file = await api.print(jobId, { format: 'png', ...strip }, left);
   const url = URL.createObjectURL(new Blob([file], { type: 'image/png' }));
   const picture = new Image();
   picture.src = url;

@@ -125,7 +125,8 @@ function Kept({ booth }: { booth: Booth }) {
     <p className="flex gap-4 text-small text-ink-soft">
       <ShieldCheck size={26} aria-hidden className="mt-0.5 shrink-0" />
       <span>
-        {kept.photo} {companies.length > 0 && `${kept.goesTo(companies.join(', '))} `}
+        {kept.photo} {booth.moments && `${kept.moment} `}
+        {companies.length > 0 && `${kept.goesTo(companies.join(', '))} `}
         {until ? kept.pictureUntil(formatTime(until, booth.time_zone, language)) : kept.picture} {kept.erase}
       </span>
     </p>

@@ -26,7 +26,12 @@ export function HandOverStep(props: HandOverStepProps) {
   if (guest.job && hasNoPicture(followed)) return <Failed {...props} />;
   if (guest.job)
     return (
-      <Code job={guest.job} progress={followed.picture?.progress ?? 0} {...{ photo, isAway, onLeave }} />
+      <Code
+        job={guest.job}
+        isStrip={guest.made === 'shots'}
+        progress={followed.picture?.progress ?? 0}
+        {...{ photo, isAway, onLeave }}
+      />
     );
   if (guest.obstacle) return <Waiting {...props} />;
   return (
@@ -41,13 +46,14 @@ export function HandOverStep(props: HandOverStepProps) {
 interface CodeProps {
   job: NonNullable<Guest['job']>;
   photo: GuestPhoto | null;
+  isStrip: boolean;
   progress: number;
   isAway: boolean;
   onLeave(): void;
 }
 
 /** The guest's photo develops, and the code beside it is what to take along. */
-function Code({ job, photo, progress, isAway, onLeave }: CodeProps) {
+function Code({ job, photo, isStrip, progress, isAway, onLeave }: CodeProps) {
   const { handOver } = useTexts().booth;
   useLayoutEffect(() => {
     performance.mark('guise-qr');
@@ -56,7 +62,7 @@ function Code({ job, photo, progress, isAway, onLeave }: CodeProps) {
     <main className="flex h-dvh gap-[4vmin] p-[4vmin] portrait:flex-col">
       {photo && (
         <div className="min-h-0 min-w-0 flex-1">
-          <DevelopingPhoto photo={photo} progress={progress} label={handOver.photo} />
+          <DevelopingPhoto photo={photo} isStrip={isStrip} progress={progress} label={handOver.photo} />
         </div>
       )}
       <div

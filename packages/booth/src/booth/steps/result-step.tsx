@@ -8,12 +8,15 @@ import { isLoop } from '../../shared/media.ts';
 import { inLanguage, useLanguage, useTexts } from '../../shared/texts/texts.ts';
 import type { Guest } from '../guests/guest.ts';
 import { motionIsReduced } from '../show/motion.ts';
+import { PhotoSheet } from '../show/photo-sheet.tsx';
 import { Reveal } from '../show/reveal.tsx';
 
 interface ResultStepProps {
   guest: Guest;
   photo: string | null;
   picture: BoothPicture | undefined;
+  /** All pictures of a strip, in their order. */
+  strip: readonly BoothPicture[];
   thanks: Readonly<Record<string, { thanks: string }>>;
   /** Whether the guest has waited here for the picture, and sees it for the first time. */
   isFresh: boolean;
@@ -31,7 +34,7 @@ interface ResultStepProps {
 
 /** The picture beside the photo it was made of, and what can be done with it. */
 export function ResultStep(props: ResultStepProps) {
-  const { guest, photo, picture, thanks, onShown, onPrint, onAgain, onRetake, onLeave } = props;
+  const { guest, photo, picture, strip, thanks, onShown, onPrint, onAgain, onRetake, onLeave } = props;
   const language = useLanguage();
   const { result, handOver } = useTexts().booth;
   const isVideo = picture?.media_type.startsWith('video/') ?? false;
@@ -58,7 +61,11 @@ export function ResultStep(props: ResultStepProps) {
         />
       )}
       <div className="min-h-0 min-w-0 flex-1">
-        {picture?.url && <ShownPicture url={picture.url} {...{ picture, photo, onShown }} />}
+        {strip.length > 1 ? (
+          <PhotoSheet photos={urlsOf(strip)} alt={result.picture} onShown={onShown} />
+        ) : (
+          picture?.url && <ShownPicture url={picture.url} {...{ picture, photo, onShown }} />
+        )}
       </div>
       <div className="flex shrink-0 items-center gap-[3vmin] landscape:w-[30vw] landscape:flex-col landscape:justify-center">
         {guest.job && (
@@ -102,6 +109,9 @@ export function ResultStep(props: ResultStepProps) {
     </main>
   );
 }
+
+const urlsOf = (pictures: readonly BoothPicture[]) =>
+  pictures.flatMap(({ url }) => url ?? []) as [string, ...string[]];
 
 interface ShownPictureProps {
   url: string;

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
-import { FittedBox } from '../../shared/fitted-box.tsx';
 import type { Texts } from '../../shared/texts/en.ts';
 import { useTexts } from '../../shared/texts/texts.ts';
 import type { CheckedPhoto } from '../camera/checked-photo.ts';
+import { PhotoSheet } from '../show/photo-sheet.tsx';
 import { GuestFrame } from './guest-frame.tsx';
 
 interface ReviewStepProps {
-  photo: string;
+  photos: readonly [string, ...string[]];
   check: () => Promise<CheckedPhoto>;
   /** Whether the style is for a group, or for one person; null where it takes anybody. */
   takes: 'one' | 'group' | null;
@@ -21,11 +21,12 @@ interface ReviewStepProps {
 
 /** The photo as it will be sent, and what is wrong with it before a picture is spent on it. */
 export function ReviewStep(props: ReviewStepProps) {
-  const { photo, check, takes, onBack, onStop, onRetake, onOtherStyles, onUse } = props;
+  const { photos, check, takes, onBack, onStop, onRetake, onOtherStyles, onUse } = props;
   const { shoot, problems: sentences } = useTexts().booth;
   const [checked, setChecked] = useState<CheckedPhoto>();
   const [isUsed, setUsed] = useState(false);
-  const [shape, setShape] = useState(3 / 4);
+  const [photo] = photos;
+  const isStrip = photos.length > 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a photo is checked once, not with every render.
   useEffect(() => {
     let isOver = false;
@@ -44,7 +45,7 @@ export function ReviewStep(props: ReviewStepProps) {
   };
   return (
     <GuestFrame
-      title={problem?.blocks ? shoot.reviewBlocked : shoot.review}
+      title={problem?.blocks ? shoot.reviewBlocked : isStrip ? shoot.reviewAll : shoot.review}
       notice={problem?.sentence}
       onBack={onBack}
       onStop={onStop}
@@ -56,26 +57,17 @@ export function ReviewStep(props: ReviewStepProps) {
             </BigButton>
           )}
           <BigButton kind={problem && !leads ? 'primary' : 'plain'} onClick={onRetake}>
-            {shoot.retake}
+            {isStrip ? shoot.retakeAll : shoot.retake}
           </BigButton>
           {!problem?.blocks && (
             <BigButton kind={problem ? 'plain' : 'primary'} disabled={!checked || isUsed} onClick={use}>
-              {!checked ? shoot.checking : problem ? shoot.useAnyway : shoot.use}
+              {!checked ? shoot.checking : problem ? shoot.useAnyway : isStrip ? shoot.useAll : shoot.use}
             </BigButton>
           )}
         </>
       }
     >
-      <FittedBox shape={shape}>
-        <img
-          src={photo}
-          alt={shoot.photo}
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-            setShape(naturalWidth / naturalHeight)
-          }
-          className="size-full"
-        />
-      </FittedBox>
+      <PhotoSheet photos={photos} alt={shoot.photo} />
     </GuestFrame>
   );
 }

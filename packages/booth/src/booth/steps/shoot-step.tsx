@@ -8,7 +8,9 @@ import { burstShots, type Shots, useBurst } from '../camera/use-burst.ts';
 import { useCamera } from '../camera/use-camera.ts';
 import { useCountdown } from '../camera/use-countdown.ts';
 import { useShutterKeys } from '../camera/use-shutter-keys.ts';
+import { useStrip } from '../camera/use-strip.ts';
 import { useGuidance, type ViewGuidance } from '../faces/use-guidance.ts';
+import type { TakeKind } from '../guests/guest.ts';
 import { soundsOf, speak } from '../show/sounds.ts';
 import type { StationSetup } from '../station/station.ts';
 import { GuestFrame } from './guest-frame.tsx';
@@ -16,8 +18,10 @@ import { GuestFrame } from './guest-frame.tsx';
 interface ShootStepProps {
   isGroup: boolean;
   setUp: StationSetup;
-  /** Whether the style is made of a burst, and not of one photo. */
-  needsBurst: boolean;
+  /** What the style is made of. */
+  take: { kind: TakeKind; parts: number };
+  /** Whether guests get the quick shots as a moving picture. */
+  hasMoments: boolean;
   notice: string | null;
   /** Leads several people to the styles for them; null where there are none, or the style takes them. */
   onGroupStyles: (() => void) | null;
@@ -28,16 +32,15 @@ interface ShootStepProps {
 
 /** The mirror, what to do before the shutter, a countdown that can be read from afar, and a flash. */
 export function ShootStep(props: ShootStepProps) {
-  const { isGroup, setUp, needsBurst, notice, onGroupStyles, onBack, onStop, onShots } = props;
+  const { isGroup, setUp, take, notice, onGroupStyles, onBack, onStop, onShots } = props;
   const { shoot, problems } = useTexts().booth;
   const video = useRef<HTMLVideoElement>(null);
   const { state, retry } = useCamera(video, setUp.cameraId);
   const [isUnreadable, setUnreadable] = useState(false);
-  const count = needsBurst || setUp.boomerang ? burstShots : 1;
-  const { left, shot, isIdle, press } = useShutter(video, {
+  const { left, shot, count, strip, isIdle, press } = useShutter(video, {
     setUp,
-    sendsAll: needsBurst,
-    count,
+    take,
+    hasQuickShots: props.hasMoments || setUp.boomerang,
     onShots,
   });
   const canShoot = state === 'on' && isIdle;
@@ -89,10 +92,11 @@ export function ShootStep(props: ShootStepProps) {
         {canShoot && <GuidanceNote view={view} />}
         {state === 'on' && left !== null && <BigNumber number={left} />}
         {shot !== null && shot < count && <Cue shot={shot} />}
+        {state === 'on' && take.kind === 'shots' && <StripSoFar photos={strip} count={take.parts} />}
       </div>
-      {shot !== null && (
+      {(shot !== null || strip.length > 0) && (
         <div
-          key={shot}
+          key={shot ?? strip.length}
           aria-hidden
           className="fixed inset-0 z-20 bg-white animate-[flash_0.4s_ease-out_both]"
         />
@@ -103,28 +107,68 @@ export function ShootStep(props: ShootStepProps) {
 
 interface ShutterOptions {
   setUp: StationSetup;
-  count: number;
-  sendsAll: boolean;
+  take: ShootStepProps['take'];
+  hasQuickShots: boolean;
   onShots(shots: Shots): void;
 }
 
-/** The countdown, heard and spoken as the operator wants it, and the shots after it. */
-function useShutter(video: React.RefObject<HTMLVideoElement | null>, options: ShutterOptions) {
+/** The countdown, heard and spoken as the operator wants it, and the shots after it; a strip has a countdown for each. */
+function useShutter(
+  video: React.RefObject<HTMLVideoElement | null>,
+  { setUp, take, hasQuickShots, onShots }: ShutterOptions,
+) {
   const language = useLanguage();
-  const sounds = soundsOf(options.setUp.sound);
-  const burst = useBurst(video, options);
+  const sounds = soundsOf(setUp.sound);
+  const isStrip = take.kind === 'shots';
+  const needsBurst = take.kind === 'burst';
+  const count = needsBurst || (hasQuickShots && !isStrip) ? burstShots : 1;
+  const burst = useBurst(video, { count, sendsAll: needsBurst, onShots });
+  const [isUnderWay, setUnderWay] = useState(false);
+  const strip = useStrip(video, {
+    count: take.parts,
+    onNext: () => countdown.start(),
+    onShots,
+  });
   const countdown = useCountdown(
     (left) => {
       sounds.count(left);
-      if (options.setUp.voice) speak(String(left), language);
+      if (setUp.voice) speak(String(left), language);
     },
     () => {
       sounds.shutter();
-      burst.start();
+      if (isStrip) void strip.shoot();
+      else burst.start();
     },
   );
-  const isIdle = countdown.left === null && burst.shot === null;
-  return { left: countdown.left, shot: burst.shot, isIdle, press: countdown.start };
+  const press = () => {
+    setUnderWay(isStrip);
+    strip.begin();
+    countdown.start();
+  };
+  const isIdle = countdown.left === null && burst.shot === null && !isUnderWay;
+  return { left: countdown.left, shot: burst.shot, count, strip: strip.urls, isIdle, press };
+}
+
+/** The photos of a strip that there are, and which one is next. */
+function StripSoFar({ photos, count }: { photos: readonly string[]; count: number }) {
+  const { shoot } = useTexts().booth;
+  return (
+    <div className="pointer-events-none absolute inset-x-0 bottom-3 flex flex-col items-start gap-2 px-3">
+      <p role="status" className="rounded-full bg-black/70 px-5 py-2 text-small font-semibold text-white">
+        {shoot.shotOf(Math.min(photos.length + 1, count), count)}
+      </p>
+      <div className="flex gap-2">
+        {photos.map((photo) => (
+          <img
+            key={photo}
+            src={photo}
+            alt=""
+            className="h-[9vh] rounded-lg border-2 border-white bg-black object-cover"
+          />
+        ))}
+      </div>
+    </div>
+  );
 }
 
 /** What to do before the shutter, above the faces. */

@@ -55,6 +55,9 @@ function OfferCard({ offer, onChoose }: { offer: BoothOffer; onChoose(): void })
   const language = useLanguage();
   const { style } = useTexts().booth;
   const label = inLanguage(offer.labels, language) ?? offer.id;
+  const { shots, variations } = offer;
+  const several = shots > 1 ? style.shots(shots) : variations > 0 ? style.variations(variations + 1) : null;
+  const badge = isMoving(offer) ? style.video : several;
   return (
     <button
       type="button"
@@ -79,9 +82,9 @@ function OfferCard({ offer, onChoose }: { offer: BoothOffer; onChoose(): void })
       <span className="absolute inset-x-0 bottom-0 p-4 text-base leading-tight font-semibold text-balance text-white hyphens-auto wrap-break-word">
         {label}
       </span>
-      {isMoving(offer) && (
+      {badge && (
         <span className="absolute top-3 end-3 rounded-full bg-black/70 px-4 py-1.5 text-small text-white">
-          {style.video}
+          {badge}
         </span>
       )}
     </button>

@@ -9,37 +9,58 @@ import type { BoothApi } from '../guests/submit-photo.ts';
 const waitSeconds = 3;
 const awayMs = 3000;
 
+/** The jobs of one touch as one. */
 export interface FollowedPicture {
+  /** One that is not ready yet, with how far all are; at the end the first that is. */
   picture: BoothPicture | undefined;
-  /** Whether it was erased meanwhile. */
+  /** Those that are ready, in their order. */
+  ready: readonly BoothPicture[];
+  /** Whether all were erased meanwhile. */
   isGone: boolean;
 }
 
-/** Follows a job until it has ended; a server that goes away is asked again when it is back. */
-export function useEventPicture(api: BoothApi, id: string | undefined): FollowedPicture {
-  const [picture, setPicture] = useState<BoothPicture>();
-  const [gone, setGone] = useState<string>();
+type Found = Readonly<Record<string, BoothPicture | 'gone'>>;
+
+/** Follows jobs until they have ended; a server that goes away is asked again when it is back. */
+export function useEventPictures(api: BoothApi, ids: readonly string[]): FollowedPicture {
+  const [found, setFound] = useState<Found>({});
+  const wanted = ids.join(' ');
   useEffect(() => {
-    if (id === undefined) return;
     const end = new AbortController();
     const { signal } = end;
-    const follow = async () => {
+    const note = (id: string, picture: BoothPicture | 'gone') =>
+      setFound((before) => ({ ...before, [id]: picture }));
+    const follow = async (id: string) => {
       while (!signal.aborted) {
         try {
-          const found = await api.job(id, waitSeconds, signal);
-          setPicture(found);
-          if (hasEnded(found)) return;
+          const picture = await api.job(id, waitSeconds, signal);
+          note(id, picture);
+          if (hasEnded(picture)) return;
         } catch (error) {
-          if (error instanceof GuiseError && error.status === 404) return setGone(id);
+          if (error instanceof GuiseError && error.status === 404) return note(id, 'gone');
           await pause(awayMs, signal).catch(() => {});
         }
       }
     };
-    void follow();
+    const followed = wanted.split(' ').filter(Boolean);
+    setFound((before) =>
+      Object.fromEntries(followed.flatMap((id) => (before[id] ? [[id, before[id]]] : []))),
+    );
+    for (const id of followed) void follow(id);
     return () => end.abort();
-  }, [api, id]);
-  const isGone = id !== undefined && gone === id;
-  return { picture: picture?.id === id && !isGone ? picture : undefined, isGone };
+  }, [api, wanted]);
+  return wholeOf(ids.map((id) => found[id]));
+}
+
+function wholeOf(all: readonly (BoothPicture | 'gone' | undefined)[]): FollowedPicture {
+  const pictures = all.filter((one) => one !== undefined && one !== 'gone');
+  const ready = pictures.filter(({ status }) => status === 'COMPLETED');
+  const isGone = all.length > 0 && all.every((one) => one === 'gone');
+  const isOver = all.every((one) => one === 'gone' || (one !== undefined && hasEnded(one)));
+  if (isOver) return { picture: ready[0] ?? pictures[0], ready, isGone };
+  const waiting = pictures.find((picture) => !hasEnded(picture));
+  const sum = pictures.reduce((total, one) => total + (hasEnded(one) ? 1 : one.progress), 0);
+  return { picture: waiting && { ...waiting, progress: sum / all.length }, ready, isGone };
 }
 
 const hasEnded = ({ status }: BoothPicture) => status !== 'QUEUED' && status !== 'RUNNING';
@@ -54,10 +75,11 @@ export function hasNoPicture({ picture, isGone }: FollowedPicture): boolean {
  * the picture that has been on the screen.
  */
 export function waitsForPicture(
-  { step, obstacle }: Guest,
+  { step, obstacle, made }: Guest,
   followed: FollowedPicture,
   shown: string | undefined,
 ): boolean {
-  if (obstacle || hasNoPicture(followed)) return false;
+  // A choice is the guest's to make.
+  if (obstacle || hasNoPicture(followed) || (step === 'result' && made === 'variations')) return false;
   return step === 'handOver' || (step === 'result' && followed.picture?.id !== shown);
 }

@@ -24,8 +24,8 @@ import type { EventMailRow } from '../../store/events/outbox-schema.ts';
 import { holdEvent } from '../../store/events/station-records.ts';
 import { findJob } from '../../store/job-records.ts';
 import { insertDelivery } from '../../store/webhooks/delivery-records.ts';
+import { settingsOf } from '../event-settings.ts';
 import { eventNotFound } from '../event-state.ts';
-import { settingsOf } from '../events.ts';
 import type { PrintedBy } from '../print-event-picture.ts';
 
 /** What is published when a mail may be due. */

@@ -9,7 +9,7 @@ import { mails } from '../../store/events/mail-records.ts';
 import type { EventMailRow } from '../../store/events/outbox-schema.ts';
 import { findJob } from '../../store/job-records.ts';
 import type { JobRow } from '../../store/schema.ts';
-import { settingsOf } from '../events.ts';
+import { settingsOf } from '../event-settings.ts';
 import { type OutboxParts, startOutboxLoop } from '../outbox-loop.ts';
 import { mailWaiting } from './event-mails.ts';
 import { writeMail } from './write-mail.ts';

@@ -2,7 +2,7 @@ import type { MailTemplate } from '@guise/contract/events/events.ts';
 import { directionOf, guestLanguageOf } from '@guise/contract/events/guest-languages.ts';
 import { guestSentences } from '@guise/contract/events/guest-sentences.ts';
 import type { EventRow } from '../../store/events/event-schema.ts';
-import { settingsOf } from '../events.ts';
+import { settingsOf } from '../event-settings.ts';
 
 export interface MailContent {
   event: EventRow;

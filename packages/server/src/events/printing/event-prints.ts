@@ -28,8 +28,8 @@ import {
 } from '../../store/events/print-records.ts';
 import { holdEvent } from '../../store/events/station-records.ts';
 import { readJson, TextList } from '../../store/json-column.ts';
+import { settingsOf } from '../event-settings.ts';
 import { eventNotFound } from '../event-state.ts';
-import { settingsOf } from '../events.ts';
 import { type PrintedBy, readPrintedJobs } from '../print-event-picture.ts';
 import { addressOf, type PrinterParts } from './printers.ts';
 

@@ -1,12 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { detailsIn } from '@guise/contract/events/details.ts';
 import { usualLayoutOf } from '@guise/contract/events/events.ts';
+import type { PrintTemplate } from '@guise/contract/events/print-template.ts';
 import type { NewPrintPreview } from '@guise/contract/events/prints.ts';
 import type { PictureTaskOf } from '@guise/engine/picture-tasks.ts';
 import { samplePhotos } from '@guise/engine/samples.ts';
 import { isoTime } from '../../iso-time.ts';
 import { withScratchFolder } from '../../jobs/scratch.ts';
 import type { PictureTaskParts } from '../picture-task-parts.ts';
+
+const namesIn = (template: PrintTemplate | null) =>
+  (template?.items ?? []).flatMap((item) => (item.kind === 'text' ? detailsIn(item.text) : []));
 
 /** A JPEG of what a print with this look would be, with sample photos in place of pictures. */
 export async function previewPrint(
@@ -30,6 +35,8 @@ export async function previewPrint(
       branding: { ...(background && { background }), ...(text && { text }), ...(accent && { accent }) },
       title: name,
       date: isoTime(Date.now()).slice(0, 10),
+      // As their names: what guests give is not known yet.
+      words: Object.fromEntries(namesIn(template).map((id) => [id, id])),
       code: branding.print_code || template ? code : null,
       output,
     };

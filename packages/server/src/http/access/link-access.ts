@@ -2,7 +2,7 @@ import { galleryHeader, wallHeader } from '@guise/contract/events/event-guests.t
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import type { Place } from '../../events/consent.ts';
-import { settingsOf } from '../../events/events.ts';
+import { settingsOf } from '../../events/event-settings.ts';
 import { isPictureShown, isShown } from '../../events/shared-pictures.ts';
 import type { LinkToBlob } from '../../jobs/read.ts';
 import type { Db } from '../../store/db.ts';

@@ -24,10 +24,10 @@ const types: Record<string, string> = {
   zip: 'application/zip',
 };
 const linkable =
-  /^(results|thumbnails|stills|loops|archives|previews|templates|photos|overlays|scenes)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|gif|png|jpg|zip)$/;
+  /^(results|thumbnails|stills|loops|moments|archives|previews|templates|photos|overlays|scenes)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|gif|png|jpg|zip)$/;
 
 /**
- * A signed file: results, their thumbnails, stills and other formats, archives of them, previews and templates of custom
+ * A signed file: results, their thumbnails, stills and other formats, moments, archives of them, previews and templates of custom
  * filters, photos of sets, overlays of events, backdrops of scenes.
  * What is stored as it is sent comes whole, in part (`Range`), or only with its headers (`HEAD`).
  */

@@ -75,6 +75,9 @@ export function keysBesideResult(job: Pick<JobRow, 'family' | 'result_key'>): st
   return [thumbnailKeyOf(result_key), ...still, ...convertedKeysOf(job)];
 }
 
+/** Where the moving picture of the moment is kept that a booth has sent with a job of an event. */
+export const momentKeyOf = (jobId: string): string => `moments/${jobId.slice(-2)}/${jobId}.gif`;
+
 /** The type of the file that a job makes or has made. */
 export function mediaTypeOf({ family, result_key }: Pick<JobRow, 'family' | 'result_key'>): MediaType {
   const ending = result_key?.slice(result_key.lastIndexOf('.') + 1);

@@ -27,6 +27,25 @@ export const countPicture = statement(
       .returning(['id', 'pictures', 'tries']),
 );
 
+/** Holds a guest until the transaction ends, so that jobs of one take that come at once are counted one after the other. */
+export const holdGuest = statement((db, p: { event_id: string; guest_ref: string }) =>
+  db
+    .updateTable('event_guests')
+    .set((eb) => ({ tries: eb.ref('tries') }))
+    .where('event_id', '=', p.event_id)
+    .where('guest_ref', '=', p.guest_ref)
+    .returning(['id', 'pictures', 'tries']),
+);
+
+export const listTake = statement((db, p: { guest_id: string; take: string }) =>
+  db
+    .selectFrom('event_jobs')
+    .selectAll()
+    .where('guest_id', '=', p.guest_id)
+    .where('take', '=', p.take)
+    .orderBy('job_id'),
+);
+
 export const returnPicture = statement((db, p: { id: string }) =>
   db
     .updateTable('event_guests')
@@ -65,6 +84,11 @@ export const insertEventJob = statement((db, p: EventJobRow) =>
         'consent_answers',
         'consent_at',
         'approval',
+        'take',
+        'further',
+        'variation',
+        'details',
+        'moment',
         'created_at',
       ]),
     ),
@@ -81,7 +105,7 @@ export const uncountEventJob = statement((db, p: { job_id: string }) =>
     .set({ counted: 0 })
     .where('job_id', '=', p.job_id)
     .where('counted', '=', 1)
-    .returning(['event_id', 'guest_id', 'price']),
+    .returning(['event_id', 'guest_id', 'price', 'further']),
 );
 
 /** Newest first, before the job `before`. */
@@ -93,6 +117,10 @@ export const listEventJobs = statement((db, p: { event_id: string; before: strin
     .where('job_id', '<', p.before)
     .orderBy('job_id', 'desc')
     .limit(p.limit),
+);
+
+export const noteMoment = statement((db, p: { job_id: string }) =>
+  db.updateTable('event_jobs').set({ moment: 1 }).where('job_id', '=', p.job_id),
 );
 
 /** Changes no row when the event has no such job. */

@@ -84,6 +84,16 @@ export interface EventJobRow {
   consent_at: number | null;
   /** By the operator: 1 approved, 0 not decided, -1 hidden. */
   approval: -1 | 0 | 1;
+  /** Chosen by the booth: the jobs of one touch have the same one. Null for a job of its own. */
+  take: string | null;
+  /** 1 where another job of its take counts for the guest. */
+  further: 0 | 1;
+  /** Which of an offer's variations it is, from 0; null where the offer has none. */
+  variation: number | null;
+  /** JSON of what the guest gave, by detail; null for nothing. */
+  details: string | null;
+  /** 1 where the booth has sent a moving picture of the moment. */
+  moment: 0 | 1;
   created_at: number;
 }
 

@@ -2,7 +2,9 @@ import {
   Booth,
   BoothPicture,
   GuestPage,
+  momentLimits,
   NewEventJob,
+  NewMoment,
   PhotoCheck,
   PhotoToCheck,
   PrintQuery,
@@ -12,6 +14,7 @@ import { printLimits } from '@guise/contract/events/prints.ts';
 import { burstLimits } from '@guise/contract/families/living-portrait.ts';
 import type { FastifyReply } from 'fastify';
 import { checkEventPhoto } from '../../../events/check-event-photo.ts';
+import { chooseVariation } from '../../../events/choose-variation.ts';
 import {
   eraseGuestPictures,
   readBooth,
@@ -19,6 +22,7 @@ import {
   readGuestPage,
 } from '../../../events/event-pictures.ts';
 import { type PrintFile, printEventPicture } from '../../../events/print-event-picture.ts';
+import { storeMoment } from '../../../events/store-moment.ts';
 import { submitEventJob } from '../../../events/submit-event-job.ts';
 import { guestBaseUrlOf } from '../../access/guest-address.ts';
 import { guestLinks } from '../../access/link-audiences.ts';
@@ -150,6 +154,35 @@ export const boothRoutes: Route[] = [
       const job = { event: eventOfBooth(request), keyId: callerOf(request).key_id, id: idOf(request) };
       const wait = { ms: waitOf(request.headers.prefer) ?? 0, signal: disconnectSignal(reply) };
       return readBoothJob(parts, job, wait, guestLinks(parts, request));
+    },
+  },
+  route({
+    ...json,
+    ...booth,
+    method: 'PUT',
+    path: '/v1/booth/jobs/{id}/moment',
+    operation: 'putBoothMoment',
+    summary: 'A small moving picture of the moment, for the guest’s page, while the picture is made',
+    body: NewMoment,
+    maxBody: 2 * momentLimits.bytes,
+    counted: 'runs',
+    success: { status: 204 },
+    handle: (parts, request) => {
+      const job = { event: eventOfBooth(request), keyId: callerOf(request).key_id, id: idOf(request) };
+      return storeMoment(parts, job, request.body.gif);
+    },
+  }),
+  {
+    ...none,
+    ...booth,
+    method: 'POST',
+    path: '/v1/booth/jobs/{id}/choose',
+    operation: 'chooseBoothPicture',
+    summary: 'The guest takes this variation: the others of the same touch are erased',
+    success: ok(BoothPicture),
+    handle: (parts, request, reply) => {
+      const job = { event: eventOfBooth(request), keyId: callerOf(request).key_id, id: idOf(request) };
+      return chooseVariation(parts, job, disconnectSignal(reply), guestLinks(parts, request));
     },
   },
   route({

@@ -25,6 +25,10 @@ export interface OfferFields {
   /** As the form has them: of one round of a living portrait. */
   seconds: string;
   loop: NonNullable<PortraitOffer['loop']>;
+  /** Photos of one touch. */
+  shots: string;
+  /** Filters that the same photo is made with besides; empty ones are not chosen yet. */
+  variations: string[];
   labels: Record<string, string>;
 }
 
@@ -39,6 +43,8 @@ export const newOfferFields: Omit<OfferFields, 'id' | 'labels'> = {
   catalog: 'face_swap',
   seconds: '3',
   loop: 'ping_pong',
+  shots: '1',
+  variations: [],
 };
 
 export interface QuestionFields {
@@ -47,10 +53,32 @@ export interface QuestionFields {
   labels: Record<string, string>;
 }
 
+/** Something that guests are asked for, as it is edited. What does not belong to its kind is kept, and not sent. */
+export interface DetailFields {
+  id: string;
+  kind: 'text' | 'number' | 'choice';
+  required: boolean;
+  labels: Record<string, string>;
+  letters: string;
+  least: string;
+  most: string;
+  choices: { id: string; labels: Record<string, string> }[];
+}
+
+export const newDetailFields: Omit<DetailFields, 'id' | 'labels'> = {
+  kind: 'text',
+  required: false,
+  letters: '30',
+  least: '0',
+  most: '99',
+  choices: [],
+};
+
 type Branding = NonNullable<NewBoothEventInput['branding']>;
+export type OverlayTexts = NonNullable<Branding['overlay_texts']>;
 type LookFields = Pick<
   EventFields,
-  'background' | 'text' | 'accent' | 'printLayout' | 'printCode' | 'template'
+  'background' | 'text' | 'accent' | 'printLayout' | 'printCode' | 'template' | 'overlayTexts'
 >;
 
 /** An event as its form has it: times in its own zone, numbers as they are typed. */
@@ -70,6 +98,11 @@ export interface EventFields {
   languages: string[];
   texts: Record<string, { welcome: string; consent: string; thanks: string }>;
   questions: QuestionFields[];
+  details: DetailFields[];
+  /** One in each line. */
+  blockedWords: string;
+  moments: boolean;
+  overlayTexts: OverlayTexts;
   background: string;
   text: string;
   accent: string;
@@ -120,6 +153,10 @@ export function newEventFields(now = Date.now()): EventFields {
       },
     },
     questions: [],
+    details: [],
+    blockedWords: '',
+    moments: false,
+    overlayTexts: [],
     background: '',
     text: '',
     accent: '',
@@ -144,7 +181,7 @@ export function fieldsOfEvent(event: BoothEvent): EventFields {
   const { branding } = event;
   const languages = new Set([
     ...Object.keys(event.texts),
-    ...[...event.offers, ...event.questions].flatMap(({ labels }) => Object.keys(labels)),
+    ...[...event.offers, ...event.questions, ...event.details].flatMap(({ labels }) => Object.keys(labels)),
   ]);
   return {
     name: event.name,
@@ -163,6 +200,8 @@ export function fieldsOfEvent(event: BoothEvent): EventFields {
       catalog: (offer.catalog ?? 'face_swap') as OfferFields['catalog'],
       seconds: String(offer.seconds ?? 3),
       loop: (offer.loop ?? 'ping_pong') as OfferFields['loop'],
+      shots: String(offer.shots ?? 1),
+      variations: (offer.variations ?? []).map(String),
     })),
     safeOffer: event.safe_offer ?? '',
     ratios: event.ratios,
@@ -173,6 +212,16 @@ export function fieldsOfEvent(event: BoothEvent): EventFields {
     languages: languages.size > 0 ? [...languages] : ['en'],
     texts: event.texts,
     questions: event.questions,
+    details: event.details.map(({ letters, least, most, choices, ...detail }) => ({
+      ...detail,
+      letters: String(letters ?? newDetailFields.letters),
+      least: String(least ?? newDetailFields.least),
+      most: String(most ?? newDetailFields.most),
+      choices: choices ?? [],
+    })),
+    blockedWords: event.blocked_words.join('\n'),
+    moments: event.moments,
+    overlayTexts: branding.overlay_texts ?? [],
     background: branding.background ?? '',
     text: branding.text ?? '',
     accent: branding.accent ?? '',
@@ -223,6 +272,12 @@ export function bodyOfFields(fields: EventFields): NewBoothEventInput {
       required,
       labels: labelsOf(labels),
     })),
+    details: fields.details.map((detail) => detailOf(detail, labelsOf)),
+    blocked_words: fields.blockedWords
+      .split('\n')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+    moments: fields.moments,
     branding: brandingOf(fields),
     printer_id: fields.printerId || null,
     prints_per_guest: numberOf(fields.prints),
@@ -243,8 +298,10 @@ export function brandingOf({
   printLayout,
   printCode,
   template,
+  overlayTexts,
 }: LookFields): Branding {
   const layout = template?.paper ?? printLayout;
+  const written = overlayTexts.filter((one) => one.text.trim() !== '');
   return {
     ...(background && { background }),
     ...(text && { text }),
@@ -252,6 +309,7 @@ export function brandingOf({
     ...(layout && { print_layout: layout }),
     ...(printCode && { print_code: true }),
     ...(template && { print_template: template }),
+    ...(written.length > 0 && { overlay_texts: written }),
   };
 }
 
@@ -264,14 +322,35 @@ function mailOf({ hasMail, mailTexts, mailAttach, languages }: EventFields): New
   return hasMail && written.length > 0 ? { texts: Object.fromEntries(written), attach: mailAttach } : null;
 }
 
+function detailOf(
+  { id, kind, required, labels, letters, least, most, choices }: DetailFields,
+  labelsOf: (labels: Record<string, string>) => Record<string, string>,
+): NonNullable<NewBoothEventInput['details']>[number] {
+  const asked = { id, required, labels: labelsOf(labels) };
+  if (kind === 'number') return { ...asked, kind, least: Number(least), most: Number(most) };
+  if (kind === 'text') return { ...asked, kind, letters: Number(letters) };
+  return {
+    ...asked,
+    kind,
+    choices: choices.map((choice) => ({ id: choice.id, labels: labelsOf(choice.labels) })),
+  };
+}
+
+const filterRefOf = (filter: string) => (/^\d+$/.test(filter) ? Number(filter) : filter);
+
 function offerOf(offer: OfferFields, labels: Record<string, string>): OfferInput {
   const { id, kind, filter, prompt, model, duration, aspect } = offer;
-  const filter_id = /^\d+$/.test(filter) ? Number(filter) : filter;
+  const filter_id = filterRefOf(filter);
+  const shots = Number(offer.shots);
   if (kind === 'living_portrait') {
     const { catalog, loop } = offer;
     return { id, kind, labels, filter_id, catalog, loop, seconds: Number(offer.seconds) };
   }
-  if (kind !== 'video') return { id, kind, labels, filter_id };
+  if (kind === 'prompt') return { id, kind, labels, prompt: prompt.trim(), catalog: offer.catalog, shots };
+  if (kind !== 'video') {
+    const variations = shots > 1 ? [] : offer.variations.filter((ref) => ref !== '').map(filterRefOf);
+    return { id, kind, labels, filter_id, shots, variations };
+  }
   return {
     id,
     kind,

@@ -3,10 +3,12 @@ import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Button } from '../../../ui/button.tsx';
 import { BrandingSection } from './branding-section.tsx';
 import { DesignSection } from './design-section.tsx';
+import { DetailsSection } from './details-section.tsx';
 import type { EventFields } from './event-fields.ts';
 import { LimitsSection } from './limits-section.tsx';
 import { MailSection } from './mail-section.tsx';
-import { OffersSection } from './offers-section.tsx';
+import { OffersSection } from './offers/offers-section.tsx';
+import { OverlayTextsSection } from './overlay-texts-section.tsx';
 import { PrintingSection } from './printing-section.tsx';
 import { QuestionsSection } from './questions-section.tsx';
 import { SharingSection } from './sharing-section.tsx';
@@ -44,8 +46,10 @@ export function EventForm({ form, action, canSave, onSave, notice }: EventFormPr
           <LimitsSection />
           <TextsSection />
           <QuestionsSection />
+          <DetailsSection />
           <SharingSection />
           <BrandingSection />
+          <OverlayTextsSection />
           <DesignSection />
           <PrintingSection />
           <MailSection />

@@ -4,7 +4,9 @@ import type { EventFields } from './event-fields.ts';
 import { languageName } from './language-names.ts';
 
 interface LabelFieldsProps {
-  path: `offers.${number}.labels` | `questions.${number}.labels`;
+  path:
+    | `${'offers' | 'questions' | 'details'}.${number}.labels`
+    | `details.${number}.choices.${number}.labels`;
   /** What the labels are of. */
   what: string;
 }

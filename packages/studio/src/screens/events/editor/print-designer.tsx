@@ -148,7 +148,7 @@ function ItemPanel({ item, isNeeded, onChange, onRemove }: ItemPanelProps) {
       {item.kind === 'text' && (
         <TextField
           label="Text"
-          hint="{name} and {date} are those of the event."
+          hint="{name} and {date} are those of the event, {guest.name} is what the guest gave as “name”."
           maxLength={200}
           value={item.text}
           onChange={({ target }) => target.value !== '' && onChange({ text: target.value })}

@@ -55,6 +55,11 @@ export function SharingSection() {
         </p>
       )}
       <label className="flex min-h-9 items-center gap-3">
+        <input type="checkbox" className="size-4.5 shrink-0 accent-accent" {...register('moments')} />
+        Guests get five quick shots of their photo as a moving picture at once, on their own page. It is kept
+        with the picture, and guests are told so.
+      </label>
+      <label className="flex min-h-9 items-center gap-3">
         <input type="checkbox" className="size-4.5 shrink-0 accent-accent" {...register('hostedEngines')} />
         Photos of guests may go to the company of a hosted engine, where the installation has one. Guests are
         told to whom.

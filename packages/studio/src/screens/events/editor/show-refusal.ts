@@ -18,6 +18,8 @@ const fieldNames: [RegExp, FieldPath<EventFields>][] = [
   [/^result_hours$/, 'hours'],
   [/^gallery_password$/, 'password'],
   [/^webhook_url$/, 'webhookUrl'],
+  [/^details/, 'details'],
+  [/^blocked_words/, 'blockedWords'],
   [/^branding\.background$/, 'background'],
   [/^branding\.text$/, 'text'],
   [/^branding\.accent$/, 'accent'],

@@ -1,6 +1,6 @@
 import { useFormContext } from 'react-hook-form';
-import { SelectField } from '../../../ui/select-field.tsx';
-import type { EventFields } from './event-fields.ts';
+import { SelectField } from '../../../../ui/select-field.tsx';
+import type { EventFields } from '../event-fields.ts';
 
 const seconds = ['2', '3', '4', '5', '6'].map((value) => ({ value, label: `${value} s` }));
 const loops = [

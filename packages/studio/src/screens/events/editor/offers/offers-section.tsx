@@ -1,13 +1,13 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
-import { Button } from '../../../ui/button.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { labelOf } from '../event-words.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { SelectField } from '../../../../ui/select-field.tsx';
+import { labelOf } from '../../event-words.ts';
+import type { EventFields } from '../event-fields.ts';
+import { FormSection } from '../form-section.tsx';
 import { AddOfferDialog } from './add-offer-dialog.tsx';
-import type { EventFields } from './event-fields.ts';
-import { FormSection } from './form-section.tsx';
-import { OfferRow } from './offer-row.tsx';
+import { hasPrompt, OfferRow } from './offer-row.tsx';
 import { useOfferFilters } from './use-offer-filters.ts';
 
 /** What guests may choose, in the order in which they see it. */
@@ -21,7 +21,7 @@ export function OffersSection() {
   return (
     <FormSection
       title="Offers"
-      text="Filters, aliases, videos and living portraits, in the order in which guests see them. An alias can be pointed elsewhere during the evening."
+      text="Filters, aliases, prompts, videos and living portraits, in the order in which guests see them. An alias can be pointed elsewhere during the evening."
     >
       {list.fields.length === 0 && <p className="text-ink-soft">Guests have nothing to choose yet.</p>}
       {problem && (
@@ -40,7 +40,8 @@ export function OffersSection() {
                   at={at}
                   offer={offer}
                   filter={known.find(offer)}
-                  isMissing={known.isRead && offer.kind !== 'video' && !known.find(offer)}
+                  filters={known.all}
+                  isMissing={known.isRead && !hasPrompt(offer) && !known.find(offer)}
                   isLast={at === list.fields.length - 1}
                   onMove={(to) => list.move(at, to)}
                   onRemove={() => list.remove(at)}

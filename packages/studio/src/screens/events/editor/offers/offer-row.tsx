@@ -1,10 +1,11 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
-import { IconButton } from '../../../ui/button.tsx';
-import { FilterThumb } from '../../aliases/filter-thumb.tsx';
-import { labelOf } from '../event-words.ts';
-import type { OfferFields, OfferKind } from './event-fields.ts';
-import { LabelFields } from './label-fields.tsx';
+import { IconButton } from '../../../../ui/button.tsx';
+import { FilterThumb } from '../../../aliases/filter-thumb.tsx';
+import { labelOf } from '../../event-words.ts';
+import type { OfferFields, OfferKind } from '../event-fields.ts';
+import { LabelFields } from '../label-fields.tsx';
 import { LoopFields } from './loop-fields.tsx';
+import { TakeFields } from './take-fields.tsx';
 import type { OfferedFilter } from './use-offer-filters.ts';
 
 const kindWords: Record<OfferKind, string> = {
@@ -13,16 +14,22 @@ const kindWords: Record<OfferKind, string> = {
   stylized: 'Group, painted',
   video: 'Video',
   living_portrait: 'Living portrait',
+  prompt: 'Prompt',
 };
 
 /** Previews of filters of one person are upright. */
 const isUpright = ({ kind, catalog }: OfferFields) =>
   kind === 'single' || (kind === 'living_portrait' && catalog === 'face_swap');
 
+/** Made of words, and of no filter. */
+export const hasPrompt = ({ kind }: Pick<OfferFields, 'kind'>) => kind === 'video' || kind === 'prompt';
+
 interface OfferRowProps {
   at: number;
   offer: OfferFields;
   filter: OfferedFilter | undefined;
+  /** All that can be offered. */
+  filters: readonly OfferedFilter[];
   /** Its filter was deleted: no picture can be made with it. */
   isMissing: boolean;
   isLast: boolean;
@@ -31,7 +38,7 @@ interface OfferRowProps {
 }
 
 /** An offer: its picture, its labels, its place. */
-export function OfferRow({ at, offer, filter, isMissing, isLast, onMove, onRemove }: OfferRowProps) {
+export function OfferRow({ at, offer, filter, filters, isMissing, isLast, onMove, onRemove }: OfferRowProps) {
   const name = labelOf(offer.labels, offer.id);
   return (
     <li className="grid grid-cols-[4rem_minmax(0,1fr)_auto] items-start gap-4 border-b py-4 max-sm:grid-cols-[3rem_minmax(0,1fr)]">
@@ -46,7 +53,7 @@ export function OfferRow({ at, offer, filter, isMissing, isLast, onMove, onRemov
             ? 'Its filter was deleted. Remove the offer, or guests are refused.'
             : [
                 kindWords[offer.kind],
-                offer.kind === 'video' ? offer.prompt : filter?.name,
+                hasPrompt(offer) ? offer.prompt : filter?.name,
                 filter?.version && `version ${filter.version}`,
                 filter?.alias && 'alias',
               ]
@@ -54,6 +61,9 @@ export function OfferRow({ at, offer, filter, isMissing, isLast, onMove, onRemov
                 .join(' · ')}
         </p>
         {offer.kind === 'living_portrait' && <LoopFields at={at} />}
+        {offer.kind !== 'living_portrait' && offer.kind !== 'video' && (
+          <TakeFields at={at} offer={offer} filters={filters} />
+        )}
       </div>
       <div className="flex max-sm:col-span-2 max-sm:justify-end">
         <IconButton label={`Move ${name} up`} disabled={at === 0} onClick={() => onMove(at - 1)}>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { TextArea, TextField } from '../../../ui/text-field.tsx';
-import { PromptNotes } from '../../try/prompt-notes.tsx';
-import { VideoModelChoice } from '../../try/video-model-choice.tsx';
-import { exampleFor } from '../../try/video-models.ts';
-import type { OfferFields } from './event-fields.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { SelectField } from '../../../../ui/select-field.tsx';
+import { TextArea, TextField } from '../../../../ui/text-field.tsx';
+import { PromptNotes } from '../../../try/prompt-notes.tsx';
+import { VideoModelChoice } from '../../../try/video-model-choice.tsx';
+import { exampleFor } from '../../../try/video-models.ts';
+import type { OfferFields } from '../event-fields.ts';
 
 type Video = Pick<OfferFields, 'prompt' | 'model' | 'duration' | 'aspect'>;
 

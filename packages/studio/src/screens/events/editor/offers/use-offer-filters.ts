@@ -1,7 +1,7 @@
-import { useAliases } from '../../aliases/use-aliases.ts';
-import type { WallFilter } from '../../try/run-choice.ts';
-import { useWallFilters } from '../../try/use-wall-filters.ts';
-import type { OfferFields, OfferKind } from './event-fields.ts';
+import { useAliases } from '../../../aliases/use-aliases.ts';
+import type { WallFilter } from '../../../try/run-choice.ts';
+import { useWallFilters } from '../../../try/use-wall-filters.ts';
+import type { OfferFields, OfferKind } from '../event-fields.ts';
 
 /** A filter or an alias that can be offered. */
 export interface OfferedFilter {
@@ -38,7 +38,7 @@ export function useOfferFilters() {
     ];
   });
   const find = (offer: Pick<OfferFields, 'kind' | 'filter' | 'catalog'>): OfferedFilter | undefined => {
-    if (offer.kind === 'video') return undefined;
+    if (offer.kind === 'video' || offer.kind === 'prompt') return undefined;
     const all = [...filters, ...ofAliases].filter(({ id }) => id === offer.filter);
     const isOfKind = (entry: OfferedFilter) =>
       offer.kind === 'living_portrait'
@@ -48,6 +48,7 @@ export function useOfferFilters() {
   };
   return {
     aliases: ofAliases,
+    all: [...filters, ...ofAliases],
     find,
     /** Until they are read, an offer whose filter is not found may still have one. */
     isRead: wall.filters.length > 0,

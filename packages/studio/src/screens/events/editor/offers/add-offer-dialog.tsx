@@ -1,19 +1,21 @@
 import { useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { PictureCard } from '../../../ui/picture-card.tsx';
-import { Segmented } from '../../../ui/segmented.tsx';
-import { FilterWall } from '../../try/filter-wall.tsx';
-import type { WallFilter } from '../../try/run-choice.ts';
-import { labelOf } from '../event-words.ts';
-import { newOfferFields, type OfferFields, slugOf } from './event-fields.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Dialog } from '../../../../ui/dialog.tsx';
+import { PictureCard } from '../../../../ui/picture-card.tsx';
+import { Segmented } from '../../../../ui/segmented.tsx';
+import { FilterWall } from '../../../try/filter-wall.tsx';
+import type { WallFilter } from '../../../try/run-choice.ts';
+import { labelOf } from '../../event-words.ts';
+import { newOfferFields, type OfferFields, slugOf } from '../event-fields.ts';
+import { PromptOfferForm } from './prompt-offer-form.tsx';
 import { catalogOfKind, kindOf, type OfferedFilter } from './use-offer-filters.ts';
 import { VideoOfferForm } from './video-offer-form.tsx';
 
-type Source = 'filters' | 'aliases' | 'video' | 'portraits';
+type Source = 'filters' | 'aliases' | 'prompt' | 'video' | 'portraits';
 const sources = [
   { value: 'filters', label: 'Filters' },
   { value: 'aliases', label: 'Aliases' },
+  { value: 'prompt', label: 'Prompt' },
   { value: 'video', label: 'Video' },
   { value: 'portraits', label: 'Living portrait' },
 ] as const;
@@ -71,6 +73,9 @@ export function AddOfferDialog({ offers, language, aliases, onAdd, onClose }: Ad
               ))}
             </div>
           ))}
+        {source === 'prompt' && (
+          <PromptOfferForm onAdd={(name, prompt) => add(name, { kind: 'prompt', ...prompt })} />
+        )}
         {source === 'video' && (
           <VideoOfferForm onAdd={(name, video) => add(name, { kind: 'video', ...video })} />
         )}

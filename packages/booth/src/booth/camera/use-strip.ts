@@ -1,0 +1,49 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { photoOfVideo } from './take-photo.ts';
+import { type Shots, stripPauseMs } from './use-burst.ts';
+
+interface StripOptions {
+  /** Photos to take. */
+  count: number;
+  /** Begins the countdown before the next one. */
+  onNext(): void;
+  onShots(shots: Shots): void;
+}
+
+/** The photos of a strip, one after the other. `urls` are for `<img>`. */
+export function useStrip(video: RefObject<HTMLVideoElement | null>, options: StripOptions) {
+  const [urls, setUrls] = useState<readonly string[]>([]);
+  const photos = useRef<Blob[]>([]);
+  const shown = useRef<readonly string[]>([]);
+  shown.current = urls;
+  const latest = useRef(options);
+  latest.current = options;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      for (const url of shown.current) URL.revokeObjectURL(url);
+    },
+    [],
+  );
+  return {
+    urls,
+    begin() {
+      for (const url of shown.current) URL.revokeObjectURL(url);
+      photos.current = [];
+      setUrls([]);
+    },
+    async shoot() {
+      const photo = await photoOfVideo(video.current!);
+      photos.current.push(photo);
+      setUrls((before) => [...before, URL.createObjectURL(photo)]);
+      const [first, ...others] = photos.current;
+      if (photos.current.length < latest.current.count)
+        timer.current = setTimeout(() => latest.current.onNext(), stripPauseMs);
+      else {
+        performance.mark('guise-shutter');
+        latest.current.onShots({ photos: [first!, ...others], frames: [] });
+      }
+    },
+  };
+}
