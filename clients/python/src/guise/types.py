@@ -242,6 +242,8 @@ class BoothBranding(TypedDict, total=False):
     """Whether prints have the QR code of the guest’s page"""
     print_template: PrintTemplate
     """Where everything is on its paper, in place of the usual layout of `print_layout`"""
+    overlay_texts: List[OverlayText]
+    """Written over pictures, with what guests gave"""
 
 
 class BoothPrints(TypedDict):
@@ -253,6 +255,10 @@ class BoothOffers(TypedDict):
     id: str
     kind: Literal["single", "group", "stylized", "video", "living_portrait"]
     labels: Dict[str, str]
+    shots: int
+    """Photos to take one after the other, each for a picture"""
+    variations: int
+    """Pictures of the same photo besides, among which the guest chooses"""
     preview_url: Optional[str]
 
 
@@ -268,6 +274,9 @@ class _BoothRequired(TypedDict):
     tries_per_guest: Optional[int]
     texts: Dict[str, BoothTexts]
     questions: List[ConsentQuestion]
+    details: List[GuestDetail]
+    blocked_words: List[str]
+    moments: bool
     consent_version: int
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothBranding
@@ -301,6 +310,8 @@ class BoothEventBranding(TypedDict, total=False):
     """Whether prints have the QR code of the guest’s page"""
     print_template: PrintTemplate
     """Where everything is on its paper, in place of the usual layout of `print_layout`"""
+    overlay_texts: List[OverlayText]
+    """Written over pictures, with what guests gave"""
 
 
 class BoothEvent(TypedDict):
@@ -315,6 +326,9 @@ class BoothEvent(TypedDict):
     tries_per_guest: Optional[int]
     texts: Dict[str, BoothEventTexts]
     questions: List[ConsentQuestion]
+    details: List[GuestDetail]
+    blocked_words: List[str]
+    moments: bool
     consent_version: int
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothEventBranding
@@ -372,6 +386,8 @@ class BoothPicture(_BoothPictureRequired, total=False):
     """The same as GIF, made when it is first fetched; of jobs with the format mp4"""
     webp_url: str
     """The same as WebP, made when it is first fetched; of jobs with the format mp4"""
+    moment_url: str
+    """The moment as a moving picture, where the booth has sent one"""
 
 
 class CatalogEntry(TypedDict):
@@ -642,6 +658,8 @@ class EventJobEntry(TypedDict):
     media_type: str
     offer_id: str
     guest_id: str
+    details: Dict[str, str]
+    """What the guest gave, by detail"""
     consent: Optional[GivenConsent]
     approval: Approval
     may_show: EventJobEntryMayShow
@@ -700,7 +718,7 @@ class EventMailTemplate(TypedDict):
 
 class _EventOfferRequired(TypedDict):
     id: str
-    kind: Literal["single", "group", "stylized", "video", "living_portrait"]
+    kind: Literal["single", "group", "stylized", "video", "living_portrait", "prompt"]
     labels: Dict[str, str]
 
 
@@ -713,6 +731,8 @@ class EventOffer(_EventOfferRequired, total=False):
     catalog: str
     seconds: int
     loop: str
+    shots: int
+    variations: List[Union[int, str]]
 
 
 class EventOverlay(TypedDict):
@@ -744,6 +764,8 @@ class EventPicture(_EventPictureRequired, total=False):
     """The same as GIF, made when it is first fetched; of jobs with the format mp4"""
     webp_url: str
     """The same as WebP, made when it is first fetched; of jobs with the format mp4"""
+    moment_url: str
+    """The moment as a moving picture, where the booth has sent one"""
 
 
 class EventPrint(TypedDict):
@@ -836,6 +858,25 @@ class GuestAddress(TypedDict):
     """Addresses of the machine in its networks; for operators, where no setting decides"""
 
 
+class GuestDetailChoices(TypedDict):
+    id: str
+    labels: Dict[str, str]
+
+
+class _GuestDetailRequired(TypedDict):
+    id: str
+    kind: Literal["text", "number", "choice"]
+    required: bool
+    labels: Dict[str, str]
+
+
+class GuestDetail(_GuestDetailRequired, total=False):
+    letters: int
+    least: int
+    most: int
+    choices: List[GuestDetailChoices]
+
+
 class GuestMail(TypedDict):
     id: str
     state: MailState
@@ -857,6 +898,8 @@ class GuestPageEventBranding(TypedDict, total=False):
     """Whether prints have the QR code of the guest’s page"""
     print_template: PrintTemplate
     """Where everything is on its paper, in place of the usual layout of `print_layout`"""
+    overlay_texts: List[OverlayText]
+    """Written over pictures, with what guests gave"""
 
 
 class GuestPageEvent(TypedDict):
@@ -1111,6 +1154,19 @@ class OpenDraft(TypedDict):
     version: int
     changed_at: str
     """When it was saved, or the last of its checks ended"""
+
+
+class _OverlayTextRequired(TypedDict):
+    x: float
+    y: float
+    width: float
+    height: float
+    text: str
+    """`{name}` and `{date}` stand for those of the event, `{guest.team}` for what the guest gave as `team`"""
+
+
+class OverlayText(_OverlayTextRequired, total=False):
+    colour: str
 
 
 class OwnSceneFoundCrops(TypedDict):
@@ -1633,6 +1689,8 @@ class SharedPicturesEventBranding(TypedDict, total=False):
     """Whether prints have the QR code of the guest’s page"""
     print_template: PrintTemplate
     """Where everything is on its paper, in place of the usual layout of `print_layout`"""
+    overlay_texts: List[OverlayText]
+    """Written over pictures, with what guests gave"""
 
 
 class _SharedPicturesEventRequired(TypedDict):
