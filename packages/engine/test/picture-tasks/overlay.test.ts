@@ -103,3 +103,26 @@ test('an overlay is laid over a result of its shape, and left out where it would
   assert.deepEqual([width, height], [1200, 1800]);
   assert.deepEqual(await pixel(at('cropped.png'), 600, 1700), [0x12, 0x34, 0x56]);
 });
+
+test('texts are written over a result with what its guest gave, and left out where they would cover a face', async () => {
+  const content = { title: 'Gala', date: '5 May', words: { name: 'Zoë' } };
+  const low = { text: '{guest.name} at {name}', colour: '#ff0000', x: 0.1, y: 0.9, width: 0.8, height: 0.08 };
+  const over = { ...low, y: 0.1, height: 0.2 };
+  const file = await resultWith(0);
+  const redIn = async (name: string, top: number) => {
+    const strip = sharp(at(name)).removeAlpha().extract({ left: 0, top, width: 1200, height: 180 });
+    const { data } = await strip.raw().toBuffer({ resolveWithObject: true });
+    let red = 0;
+    for (let i = 0; i < data.length; i += 3) if (data[i]! > 200 && data[i + 1]! < 40) red++;
+    return red;
+  };
+  const lay = (texts: (typeof low)[], overlays = {}) =>
+    layOverlay({ file, overlays, written: { texts, content }, output: at('written.png') });
+  assert.deepEqual(await lay([low, over]), { ratio: 'portrait', hasTextAlone: true });
+  assert.ok((await redIn('written.png', 1620)) > 2000);
+  assert.equal(await redIn('written.png', 280), 0, 'nothing is written over the face');
+  assert.equal((await lay([over])).refused, 'none of this shape', 'nothing is left to write');
+  await prepare(footer);
+  assert.deepEqual(await lay([low], { portrait: at('portrait.png') }), { ratio: 'portrait' });
+  assert.ok((await redIn('written.png', 1620)) > 2000, 'above the overlay');
+});

@@ -72,6 +72,7 @@ test('four shots of one touch count as one picture of their guest, as four for t
   await account.call('PATCH', `/v1/events/${booth.id}`, { budget: 8 * price + 3 * price });
   assert.equal((await booth.call('GET', '/v1/booth')).body.state, 'budget_spent', 'three are no strip');
 
+  for (const { body } of [...sent, ...atOnce]) if (body.id) await booth.wait(body.id);
   // A further shot that fails gives its credits back, and no picture: the guest still has the others.
   server.engine.before = async () => {
     throw new Error('broken');
@@ -86,6 +87,7 @@ test('four shots of one touch count as one picture of their guest, as four for t
   assert.equal((await account.call('GET', `/v1/events/${booth.id}`)).body.spent, 8 * price);
   const next = await booth.shoot({ ...third, take: randomUUID() });
   assert.equal(next.body.pictures_left, 1, 'one picture came back, not two');
+  await booth.wait(next.body.id);
 });
 
 test('of variations one is shown to others until the guest chooses; the rest are erased then', async () => {
@@ -96,7 +98,7 @@ test('of variations one is shown to others until the guest chooses; the rest are
     ends_at: inHours(1),
     offers: [{ ...several, variations: [2, 99_999] }],
   });
-  assert.deepEqual(codeOf(bad), [404, 'FILTER_NOT_FOUND']);
+  assert.deepEqual(codeOf(bad), [422, 'FILTER_NOT_FOUND']);
   const booth = await newEvent({ offers: [several], wall: 'all', gallery: 'link', pictures_per_guest: 1 });
   server.engine.requests.length = 0;
   const touch = { guest: randomUUID(), offer_id: 'several', take: randomUUID() };

@@ -94,6 +94,7 @@ export async function startTestServer(
         'thumbnails',
         'stills',
         'loops',
+        'moments',
         'templates',
         'previews',
         'photos',
