@@ -355,6 +355,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/accounts',
     'server/app',
     'server/backups',
+    'server/camera',
     'server/catalog',
     'server/credits',
     'server/engines',
@@ -365,6 +366,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/store',
     'server/watch',
   ],
+  'server/camera': ['server', 'server/watch'],
   'server/watch': ['client', 'client/runs', 'contract', 'contract/other-clients', 'server'],
   'server/mcp': [
     'client',

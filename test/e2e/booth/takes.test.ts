@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { samplePhotos } from '@guise/engine/samples.ts';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { type Frame, writeGif } from '../../../packages/booth/src/booth/moment/write-gif.ts';
+import type { Frame } from '../../../packages/booth/src/booth/moment/frame.ts';
+import { writeGif } from '../../../packages/booth/src/booth/moment/write-gif.ts';
+import { serveCamera } from '../../../packages/server/src/camera/camera-server.ts';
 import { until } from '../../../packages/server/test/support/harness.ts';
 import { door } from '../../../packages/server/test/support/test-engine.ts';
 import { forAllTests } from '../support/start-pages.ts';
@@ -44,7 +46,12 @@ async function shootStrip(page: Page, count: number): Promise<void> {
 
 test('a strip is taken with four photos of their own, is sent as four jobs with the code after the first, and prints as a strip', async () => {
   const { server, account, open } = booths;
-  const event = await makeEvent(account, { offers: [strip], questions: [], pictures_per_guest: 1 });
+  const event = await makeEvent(account, {
+    offers: [strip],
+    ratios: ['portrait'],
+    questions: [],
+    pictures_per_guest: 1,
+  });
   const { page, close } = await open(event);
   await startButton(page).click();
   await agree(page);
@@ -89,7 +96,7 @@ test('a strip is taken with four photos of their own, is sent as four jobs with 
 
 test('the rest of a strip that the server took only in part is sent when it is back', async () => {
   const { account, open } = booths;
-  const event = await makeEvent(account, { offers: [strip], questions: [] });
+  const event = await makeEvent(account, { offers: [strip], ratios: ['portrait'], questions: [] });
   const { page, close } = await open(event);
   await startButton(page).click();
   await agree(page);
@@ -110,7 +117,12 @@ test('the rest of a strip that the server took only in part is sent when it is b
 
 test('of several pictures the guest chooses one, which alone is left and printed', async () => {
   const { account, open } = booths;
-  const event = await makeEvent(account, { offers: [several], questions: [], pictures_per_guest: 2 });
+  const event = await makeEvent(account, {
+    offers: [several],
+    ratios: ['portrait'],
+    questions: [],
+    pictures_per_guest: 2,
+  });
   const { page, close } = await open(event);
   await startButton(page).click();
   await agree(page);
@@ -140,6 +152,7 @@ test('a guest is asked for name, number and team, is told what is wrong with the
   ];
   const event = await makeEvent(account, {
     offers: [astronaut],
+    ratios: ['portrait'],
     questions: [],
     blocked_words: ['rival'],
     details: [
@@ -222,7 +235,12 @@ test('the shots become a GIF that goes forwards and backwards and looks like the
 
 test('the moment moves on the guest’s page before the picture is made, where the event says so', async () => {
   const { server, account, open } = booths;
-  const event = await makeEvent(account, { offers: [astronaut], questions: [], moments: true });
+  const event = await makeEvent(account, {
+    offers: [astronaut],
+    ratios: ['portrait'],
+    questions: [],
+    moments: true,
+  });
   const { page, context, close } = await open(event);
   await startButton(page).click();
   await page.getByText(/kept with your picture, as a small moving picture/).waitFor();
@@ -252,4 +270,43 @@ test('the moment moves on the guest’s page before the picture is made, where t
   await page.getByRole('slider').waitFor();
   await button(page, 'Done').click();
   await close();
+});
+
+test('the photo is of the camera program of the machine where there is one, and of the mirror view where it gives none', async () => {
+  const { server, account, open } = booths;
+  const event = await makeEvent(account, { offers: [astronaut], ratios: ['portrait'], questions: [] });
+  const { page, close } = await open(event);
+  let isBroken = false;
+  const camera = {
+    name: 'test',
+    async shoot() {
+      if (isBroken) throw new Error('no focus');
+      return sharp(samplePhotos.onePerson).resize(777, 999, { fit: 'cover' }).jpeg().toBuffer();
+    },
+  };
+  const program = await serveCamera({ camera, origin: server.url, port: 0, report() {} });
+  const setUpWith = async (address: string) => {
+    await page.evaluate(`{
+      const station = JSON.parse(localStorage['guise-booth']);
+      station.setUp.cameraProgram = ${JSON.stringify(address)};
+      localStorage['guise-booth'] = JSON.stringify(station);
+    }`);
+    await page.reload();
+  };
+  const sizeOfPhoto = async () => {
+    await startButton(page).click();
+    await agree(page);
+    await shoot(page);
+    const photo = page.getByRole('img', { name: 'Your photo' });
+    const size = await photo.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]);
+    await button(page, 'Stop').click();
+    return size;
+  };
+  await setUpWith(program.url);
+  assert.deepEqual(await sizeOfPhoto(), [777, 999]);
+  isBroken = true;
+  assert.notDeepEqual(await sizeOfPhoto(), [777, 999]);
+  await setUpWith('');
+  await program.stop();
+  await close(/other host: http:\/\/127\.0\.0\.1|503/);
 });

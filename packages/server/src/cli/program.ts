@@ -4,6 +4,7 @@ import { addAccountsCreate } from './commands/accounts/accounts-create.ts';
 import { addAccountsLink } from './commands/accounts/accounts-link.ts';
 import { addAccountsList } from './commands/accounts/accounts-list.ts';
 import { addBackup } from './commands/backup.ts';
+import { addCamera } from './commands/camera.ts';
 import { addCreateBucket } from './commands/create-bucket.ts';
 import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -131,7 +132,8 @@ export function guiseProgram(): Command {
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', example('guise start', 'guise accounts create --email a@b.c --credits 100'));
-  for (const add of [addStart, addStartApi, addStartWorker, addWorkers, addWatch, addMcp]) add(guise);
+  for (const add of [addStart, addStartApi, addStartWorker, addWorkers, addWatch, addCamera, addMcp])
+    add(guise);
   for (const group of groups) addGroup(guise, group);
   for (const add of [addBackup, addRestore, addCreateBucket, addMigrateStore, addDoctor]) add(guise);
   return guise;

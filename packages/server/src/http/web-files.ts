@@ -70,7 +70,7 @@ async function readWebFile(folder: string, name: string): Promise<WebFile> {
  * No inline script or style, no other host. Photos that a person chose are `blob:`; the decoder of HEIC photos is
  * WebAssembly.
  */
-function contentSecurityPolicy(fileOrigins: readonly string[]): string {
+function contentSecurityPolicy(fileOrigins: readonly string[], calls: readonly string[]): string {
   const files = ["'self'", 'blob:', 'data:', ...fileOrigins].join(' ');
   return [
     "default-src 'none'",
@@ -79,7 +79,7 @@ function contentSecurityPolicy(fileOrigins: readonly string[]): string {
     "font-src 'self'",
     `img-src ${files}`,
     `media-src ${files}`,
-    "connect-src 'self' blob:",
+    ['connect-src', "'self'", 'blob:', ...calls].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -90,11 +90,16 @@ function contentSecurityPolicy(fileOrigins: readonly string[]): string {
 interface PageParts {
   /** Where pictures and videos may be beside this server. */
   fileOrigins: readonly string[];
+  /** What the page may call beside this server. */
+  calls?: readonly string[];
 }
+
+/** A program of the booth's own machine: its camera. */
+export const ownMachine: readonly string[] = ['http://127.0.0.1:*', 'http://localhost:*'];
 
 /** A page, which finds in the address what to show. Programs that ask for no page get the 404 of any path. */
 export async function sendPage(
-  { fileOrigins }: PageParts,
+  { fileOrigins, calls = [] }: PageParts,
   page: Promise<WebFile> | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -102,7 +107,7 @@ export async function sendPage(
   const wantsPage = /\btext\/html\b/.test(String(request.headers.accept ?? ''));
   const file = wantsPage && (await page);
   if (!file) throw notFound();
-  reply.header('content-security-policy', contentSecurityPolicy(fileOrigins));
+  reply.header('content-security-policy', contentSecurityPolicy(fileOrigins, calls));
   // Not cached: it names the files of the newest build.
   return sendBytes(file, request, reply.header('cache-control', 'no-cache'));
 }

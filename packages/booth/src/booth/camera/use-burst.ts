@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { takePhoto } from './camera-program.ts';
 import { photoOfVideo } from './take-photo.ts';
 
 /** What a burst has brought. */
@@ -20,6 +21,8 @@ const frameSide = 640;
 interface BurstOptions {
   /** Shots to take; one is no burst. */
   count: number;
+  /** See `takePhoto`; a burst is of the video. */
+  program: string;
   /** Whether all shots are sent, and not the first alone. */
   sendsAll: boolean;
   onShots(shots: Shots): void;
@@ -35,8 +38,8 @@ export function useBurst(video: RefObject<HTMLVideoElement | null>, options: Bur
   useEffect(() => {
     if (shot === null) return;
     let isOver = false;
-    const { count, sendsAll } = latest.current;
-    if (shot === 1 || sendsAll) photos.current.push(photoOfVideo(video.current!));
+    const { count, sendsAll, program } = latest.current;
+    if (shot === 1 || sendsAll) photos.current.push(takePhoto(video.current!, sendsAll ? '' : program));
     if (count > 1) frames.current.push(photoOfVideo(video.current!, frameSide));
     const timer = shot < count ? setTimeout(() => setShot(shot + 1), betweenMs) : undefined;
     if (shot === count) performance.mark('guise-shutter');

@@ -1,10 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { photoOfVideo } from './take-photo.ts';
+import { takePhoto } from './camera-program.ts';
 import { type Shots, stripPauseMs } from './use-burst.ts';
 
 interface StripOptions {
   /** Photos to take. */
   count: number;
+  /** See `takePhoto`. */
+  program: string;
   /** Begins the countdown before the next one. */
   onNext(): void;
   onShots(shots: Shots): void;
@@ -34,7 +36,7 @@ export function useStrip(video: RefObject<HTMLVideoElement | null>, options: Str
       setUrls([]);
     },
     async shoot() {
-      const photo = await photoOfVideo(video.current!);
+      const photo = await takePhoto(video.current!, latest.current.program);
       photos.current.push(photo);
       setUrls((before) => [...before, URL.createObjectURL(photo)]);
       const [first, ...others] = photos.current;

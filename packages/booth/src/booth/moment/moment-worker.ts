@@ -1,4 +1,5 @@
-import { type Frame, writeGif } from './write-gif.ts';
+import type { Frame } from './frame.ts';
+import { writeGif } from './write-gif.ts';
 
 /** Makes a GIF of shots beside the page, so that the screen stays smooth. */
 

@@ -1,4 +1,4 @@
-import type { Frame } from './write-gif.ts';
+import type { Frame } from './frame.ts';
 
 /** The 256 colours of a GIF. */
 export interface Palette {

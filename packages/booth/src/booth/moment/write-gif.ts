@@ -1,11 +1,5 @@
+import type { Frame } from './frame.ts';
 import { type Palette, paletteOf } from './palette.ts';
-
-/** A picture of a moving one: RGBA, row by row. */
-export interface Frame {
-  data: Uint8ClampedArray;
-  width: number;
-  height: number;
-}
 
 /** How long each picture is shown, in hundredths of a second. */
 const delay = 13;

@@ -22,7 +22,6 @@ const idleChoices = [20, 30, 45, 60, 90, 120];
 export function SettingsScreen(props: SettingsScreenProps) {
   const { setUp, isOnline, waiting, prints, onChange, onRemoveWaiting, onClose, onLeave } = props;
   const { station } = useTexts().booth;
-  const cameras = useCameras();
   return (
     <GuestFrame
       title={station.settings}
@@ -47,18 +46,7 @@ export function SettingsScreen(props: SettingsScreenProps) {
           maxLength={100}
           onChange={(name) => name.trim() && onChange({ name })}
         />
-        <Choice
-          label={station.camera}
-          value={setUp.cameraId ?? ''}
-          options={[
-            { value: '', label: station.cameraDefault },
-            ...cameras.map(({ deviceId, label }) => ({
-              value: deviceId,
-              label: label || deviceId.slice(0, 8),
-            })),
-          ]}
-          onChange={(cameraId) => onChange({ cameraId: cameraId || null })}
-        />
+        <CameraFields setUp={setUp} onChange={onChange} />
         {(['mirror', 'boomerang', 'sound', 'voice'] as const).map((name) => (
           <label key={name} className="flex min-h-16 items-center gap-4">
             <input
@@ -92,6 +80,37 @@ export function SettingsScreen(props: SettingsScreenProps) {
         </Hint>
       </div>
     </GuestFrame>
+  );
+}
+
+/** The camera of the mirror view, and the program that takes the photo in its place. */
+function CameraFields({ setUp, onChange }: Pick<SettingsScreenProps, 'setUp' | 'onChange'>) {
+  const { station } = useTexts().booth;
+  const cameras = useCameras();
+  return (
+    <>
+      <Choice
+        label={station.camera}
+        value={setUp.cameraId ?? ''}
+        options={[
+          { value: '', label: station.cameraDefault },
+          ...cameras.map(({ deviceId, label }) => ({
+            value: deviceId,
+            label: label || deviceId.slice(0, 8),
+          })),
+        ]}
+        onChange={(cameraId) => onChange({ cameraId: cameraId || null })}
+      />
+      <TextInput
+        label={station.cameraProgram}
+        hint={station.cameraProgramHint}
+        dir="ltr"
+        inputMode="url"
+        value={setUp.cameraProgram}
+        maxLength={100}
+        onChange={(cameraProgram) => onChange({ cameraProgram: cameraProgram.trim() })}
+      />
+    </>
   );
 }
 

@@ -14,6 +14,8 @@ export interface StationSetup {
   /** See pin.ts: the PIN itself is not stored. */
   pin: string;
   cameraId: string | null;
+  /** Where a program of this machine takes photos in place of the browser's camera; empty for none. */
+  cameraProgram: string;
   mirror: boolean;
   idleSeconds: number;
   /** Sounds of the countdown, the shutter and the picture. */
@@ -27,6 +29,7 @@ export interface StationSetup {
 /** What a booth does unless its operator changes it. */
 export const usualSetup = {
   cameraId: null,
+  cameraProgram: '',
   mirror: true,
   idleSeconds: 45,
   sound: true,

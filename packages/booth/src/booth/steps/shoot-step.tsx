@@ -92,6 +92,7 @@ export function ShootStep(props: ShootStepProps) {
         {canShoot && <GuidanceNote view={view} />}
         {state === 'on' && left !== null && <BigNumber number={left} />}
         {shot !== null && shot < count && <Cue shot={shot} />}
+        {setUp.cameraProgram !== '' && !isIdle && left === null && <Wait />}
         {state === 'on' && take.kind === 'shots' && <StripSoFar photos={strip} count={take.parts} />}
       </div>
       {(shot !== null || strip.length > 0) && (
@@ -122,10 +123,16 @@ function useShutter(
   const isStrip = take.kind === 'shots';
   const needsBurst = take.kind === 'burst';
   const count = needsBurst || (hasQuickShots && !isStrip) ? burstShots : 1;
-  const burst = useBurst(video, { count, sendsAll: needsBurst, onShots });
+  const burst = useBurst(video, {
+    count,
+    sendsAll: needsBurst,
+    program: setUp.cameraProgram,
+    onShots,
+  });
   const [isUnderWay, setUnderWay] = useState(false);
   const strip = useStrip(video, {
     count: take.parts,
+    program: setUp.cameraProgram,
     onNext: () => countdown.start(),
     onShots,
   });
@@ -147,6 +154,19 @@ function useShutter(
   };
   const isIdle = countdown.left === null && burst.shot === null && !isUnderWay;
   return { left: countdown.left, shot: burst.shot, count, strip: strip.urls, isIdle, press };
+}
+
+/** A camera by cable gives its photo some seconds after it was released. */
+function Wait() {
+  const { handOver } = useTexts().booth;
+  return (
+    <p
+      role="status"
+      className="pointer-events-none absolute inset-0 grid place-items-center bg-black/50 text-title text-white"
+    >
+      {handOver.sending}
+    </p>
+  );
 }
 
 /** The photos of a strip that there are, and which one is next. */

@@ -217,6 +217,9 @@ export const ar: Texts = {
       settings: 'هذا الكشك',
       camera: 'الكاميرا',
       cameraDefault: 'الكاميرا الأمامية',
+      cameraProgram: 'برنامج الكاميرا على هذا الجهاز',
+      cameraProgramHint:
+        'مثل http://127.0.0.1:8090 كما يعرضه «guise camera». يُترك فارغًا لاستخدام كاميرا المتصفح.',
       mirror: 'عرض الكاميرا كالمرآة',
       boomerang: 'خمس لقطات سريعة مع كل صورة، لصورة متحركة في الحال',
       sound: 'الأصوات',

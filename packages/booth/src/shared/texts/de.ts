@@ -209,6 +209,9 @@ export const de: Texts = {
       settings: 'Diese Fotobox',
       camera: 'Kamera',
       cameraDefault: 'Die vordere Kamera',
+      cameraProgram: 'Kameraprogramm auf diesem Gerät',
+      cameraProgramHint:
+        'Zum Beispiel http://127.0.0.1:8090, wie „guise camera“ es angibt. Leer für die Kamera des Browsers.',
       mirror: 'Kamerabild spiegeln',
       boomerang: 'Fünf schnelle Aufnahmen zu jedem Foto, für ein bewegtes Bild sofort',
       sound: 'Töne',

@@ -206,6 +206,9 @@ export const en = {
       settings: 'This booth',
       camera: 'Camera',
       cameraDefault: 'Front camera',
+      cameraProgram: 'Camera program on this machine',
+      cameraProgramHint:
+        'Such as http://127.0.0.1:8090, as “guise camera” says. Empty for the browser’s camera.',
       mirror: 'Mirror the camera view',
       boomerang: 'Five quick shots with each photo, for a moving picture at once',
       sound: 'Sounds',

@@ -208,6 +208,9 @@ export const es: Texts = {
       settings: 'Este fotomatón',
       camera: 'Cámara',
       cameraDefault: 'Cámara frontal',
+      cameraProgram: 'Programa de cámara en este equipo',
+      cameraProgramHint:
+        'Por ejemplo http://127.0.0.1:8090, como indica «guise camera». Vacío para la cámara del navegador.',
       mirror: 'Ver la cámara como un espejo',
       boomerang: 'Cinco tomas rápidas con cada foto, para una imagen animada al instante',
       sound: 'Sonidos',

@@ -209,6 +209,9 @@ export const fr: Texts = {
       settings: 'Ce photobooth',
       camera: 'Caméra',
       cameraDefault: 'Caméra avant',
+      cameraProgram: 'Programme de caméra sur cette machine',
+      cameraProgramHint:
+        'Par exemple http://127.0.0.1:8090, comme l’indique « guise camera ». Vide pour la caméra du navigateur.',
       mirror: 'Afficher la caméra en miroir',
       boomerang: 'Cinq prises rapides avec chaque photo, pour une image animée immédiate',
       sound: 'Sons',

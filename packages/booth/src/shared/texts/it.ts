@@ -208,6 +208,9 @@ export const it: Texts = {
       settings: 'Questo photo booth',
       camera: 'Fotocamera',
       cameraDefault: 'Fotocamera anteriore',
+      cameraProgram: 'Programma della fotocamera su questo dispositivo',
+      cameraProgramHint:
+        'Per esempio http://127.0.0.1:8090, come indica «guise camera». Vuoto per la fotocamera del browser.',
       mirror: 'Mostra la fotocamera come uno specchio',
       boomerang: 'Cinque scatti rapidi con ogni foto, per un’immagine animata subito',
       sound: 'Suoni',

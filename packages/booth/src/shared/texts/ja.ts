@@ -206,6 +206,9 @@ export const ja: Texts = {
       settings: 'このブース',
       camera: 'カメラ',
       cameraDefault: '前面カメラ',
+      cameraProgram: 'この機器のカメラプログラム',
+      cameraProgramHint:
+        '「guise camera」が示すアドレス（例：http://127.0.0.1:8090）。空欄ならブラウザーのカメラを使います。',
       mirror: 'カメラを鏡のように表示する',
       boomerang: '写真ごとに5枚を連写し、すぐに動く画像を見せる',
       sound: '音',

@@ -208,6 +208,9 @@ export const nl: Texts = {
       settings: 'Deze fotobooth',
       camera: 'Camera',
       cameraDefault: 'Camera aan de voorkant',
+      cameraProgram: 'Cameraprogramma op dit apparaat',
+      cameraProgramHint:
+        'Zoals http://127.0.0.1:8090, dat ‘guise camera’ noemt. Leeg voor de camera van de browser.',
       mirror: 'Camerabeeld spiegelen',
       boomerang: 'Vijf snelle opnamen bij elke foto, voor meteen een bewegend beeld',
       sound: 'Geluiden',

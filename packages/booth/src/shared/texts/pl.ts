@@ -211,6 +211,9 @@ export const pl: Texts = {
       settings: 'Ta fotobudka',
       camera: 'Kamera',
       cameraDefault: 'Kamera przednia',
+      cameraProgram: 'Program aparatu na tym urządzeniu',
+      cameraProgramHint:
+        'Na przykład http://127.0.0.1:8090, jak podaje „guise camera”. Puste oznacza kamerę przeglądarki.',
       mirror: 'Lustrzany podgląd kamery',
       boomerang: 'Pięć szybkich ujęć przy każdym zdjęciu, aby od razu mieć ruchomy obraz',
       sound: 'Dźwięki',

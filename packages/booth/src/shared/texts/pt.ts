@@ -209,6 +209,9 @@ export const pt: Texts = {
       settings: 'Esta cabine',
       camera: 'Câmera',
       cameraDefault: 'Câmera frontal',
+      cameraProgram: 'Programa de câmera neste aparelho',
+      cameraProgramHint:
+        'Por exemplo http://127.0.0.1:8090, como o “guise camera” informa. Vazio para a câmera do navegador.',
       mirror: 'Mostrar a câmera como um espelho',
       boomerang: 'Cinco fotos rápidas a cada foto, para uma imagem animada na hora',
       sound: 'Sons',

@@ -205,6 +205,9 @@ export const tr: Texts = {
       settings: 'Bu kabin',
       camera: 'Kamera',
       cameraDefault: 'Ön kamera',
+      cameraProgram: 'Bu cihazdaki kamera programı',
+      cameraProgramHint:
+        '“guise camera” komutunun bildirdiği adres, örneğin http://127.0.0.1:8090. Tarayıcının kamerası için boş bırakın.',
       mirror: 'Kamerayı ayna gibi göster',
       boomerang: 'Her fotoğrafla beş hızlı çekim, hemen hareketli bir resim için',
       sound: 'Sesler',

@@ -1,13 +1,13 @@
 import { open, type Route } from '../route.ts';
-import { sendAsset, sendPage, sendPlainFile } from '../web-files.ts';
+import { ownMachine, sendAsset, sendPage, sendPlainFile } from '../web-files.ts';
 
 const file = { ...open, method: 'GET', isPage: true, success: { status: 200 } } as const;
 
 type Handle = Route['handle'];
 const studioPage: Handle = (parts, request, reply) =>
   sendPage(parts, parts.studioFiles.read('index.html'), request, reply);
-const boothPage: Handle = (parts, request, reply) =>
-  sendPage(parts, parts.boothFiles.read('booth.html'), request, reply);
+const boothPage: Handle = ({ fileOrigins, boothFiles }, request, reply) =>
+  sendPage({ fileOrigins, calls: ownMachine }, boothFiles.read('booth.html'), request, reply);
 
 /** Pages of one event's people: search engines have no business there, and other hosts do not learn the address. */
 const privatePage =

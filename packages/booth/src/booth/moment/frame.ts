@@ -1,0 +1,6 @@
+/** A picture of a moving one: RGBA, row by row. */
+export interface Frame {
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
+}

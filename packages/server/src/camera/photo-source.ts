@@ -1,0 +1,7 @@
+/** Where photos come from beside the browser's own camera. */
+export interface Camera {
+  /** What the operator reads. */
+  name: string;
+  /** Takes a photo and gives its file; rejects with a sentence for the operator. */
+  shoot(signal: AbortSignal): Promise<Buffer>;
+}
