@@ -9,7 +9,7 @@ import type { TimeLimits } from '../../src/engines/comfyui/time-limits.ts';
 import type { Engine, EngineContext, EngineRequest } from '../../src/engines/engine.ts';
 import { createEngines, type EngineChoice } from '../../src/engines/engines.ts';
 import type { EnginesPlan, RoutePlan } from '../../src/engines/engines-file.ts';
-import type { Polling } from '../../src/engines/runpod/runpod-engine.ts';
+import type { Polling } from '../../src/engines/poll-run.ts';
 import { ffmpeg } from '../../src/engines/workflow/run-ffmpeg.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import { decodesHere } from './decode-here.ts';

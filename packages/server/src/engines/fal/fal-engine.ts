@@ -13,7 +13,7 @@ import {
   type ServiceFailure,
   serviceFailures,
 } from '../hosted/service-failures.ts';
-import { pause } from '../pause.ts';
+import { type Polling, pollRun } from '../poll-run.ts';
 import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
 import { fillOf, generatedSize, type Shape, shapeOf } from '../workflow/picture-shape.ts';
@@ -28,26 +28,19 @@ export interface FalChoices extends FalFields {
   dollars_per_second?: number | undefined;
 }
 
-/** The first poll comes soon, later ones rarer. */
-export interface FalPolling {
-  firstMs: number;
-  growth: number;
-  longestMs: number;
-  /** A queue that does not answer for so long is given up. */
-  troubleMs: number;
-}
-
-const defaultPolling: Readonly<FalPolling> = {
+const defaultPolling: Readonly<Polling> = {
   firstMs: 500,
   growth: 1.3,
   longestMs: 3000,
+  jitter: 0.2,
   troubleMs: 60_000,
+  overtimeMs: 0,
 };
 
 export interface FalEngineOptions extends EngineRoute {
   client: FalClient;
   choices: FalChoices;
-  polling?: Partial<FalPolling> | undefined;
+  polling?: Partial<Polling> | undefined;
 }
 
 /** Hands pictures and videos to a model in the queue of fal. */
@@ -77,7 +70,7 @@ interface RunParts {
   client: FalClient;
   choices: FalChoices;
   limits: RunLimits;
-  polling: FalPolling;
+  polling: Polling;
 }
 
 async function makeThere(
@@ -126,44 +119,35 @@ function filledShape({ params }: EngineRequest, shape: Shape): Shape {
   return shape.seconds === null ? shape : { ...shape, fill: fillOf(shape, model) };
 }
 
-async function followRequest(
+function followRequest(
   { client, limits, polling }: RunParts,
   ticket: FalTicket,
-  context: EngineContext,
-): Promise<void> {
-  const { signal } = context;
-  const sentAt = performance.now();
-  let ranAt: number | null = null;
-  let waitMs = polling.firstMs;
-  let troubleSince: number | null = null;
-  for (;;) {
-    const status = await client.status(ticket, signal).catch((error) => {
-      if (!isTrouble(error)) throw error;
-      troubleSince ??= performance.now();
-      if (performance.now() - troubleSince <= polling.troubleMs) return undefined;
-      const { failure, message } = error instanceof ServiceError ? error : readCallFailure(error);
-      // The request is there all the same: the next try asks for it again.
-      throw new ServiceError({ ...failure, again: 'yes', mayBeCharged: false }, message, { isKept: true });
-    });
-    if (status === null) throw new ServiceError(serviceFailures.forgotten);
-    if (status) {
-      troubleSince = null;
-      if (status.status === 'COMPLETED') return;
-      if (status.status === 'IN_PROGRESS') {
-        ranAt ??= performance.now();
+  { signal, progress }: EngineContext,
+): Promise<true> {
+  return pollRun<true>(
+    {
+      async ask() {
+        const found = await client.status(ticket, signal);
+        if (found === null) throw new ServiceError(serviceFailures.forgotten);
+        const hasBegun = found.status === 'IN_PROGRESS';
         // It does not say how far it is.
-        context.progress(0.3);
-      }
-    }
-    const limitMs = ranAt === null ? limits.waitingMs : limits.runningMs;
-    if (performance.now() - (ranAt ?? sentAt) > limitMs) {
-      client.stop(ticket);
-      throw new ServiceError(serviceFailures.tooLate);
-    }
-    await pause(waitMs * (0.8 + 0.4 * Math.random()), signal);
-    signal.throwIfAborted();
-    waitMs = Math.min(waitMs * polling.growth, polling.longestMs);
-  }
+        if (hasBegun) progress(0.3);
+        return { hasBegun, ...(found.status === 'COMPLETED' && { result: true }) };
+      },
+      isPassing: isTrouble,
+      givenUp(error) {
+        const { failure, message } =
+          error instanceof UpstreamError ? readCallFailure(error) : (error as ServiceError);
+        // The request is there all the same: the next try asks for it again.
+        return new ServiceError({ ...failure, again: 'yes', mayBeCharged: false }, message, { isKept: true });
+      },
+      tooLate() {
+        client.stop(ticket);
+        return new ServiceError(serviceFailures.tooLate);
+      },
+    },
+    { limits, polling, signal },
+  );
 }
 
 /** Whether the queue may answer again, for the same request. */

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { type EngineKind, EnvName, type Inspected, inspectMs, withKey } from '../engine-kind.ts';
 import { companyOf, hostedFields } from '../hosted/hosted-entry.ts';
 import { readServiceFailure, serviceFailures } from '../hosted/service-failures.ts';
+import type { Polling } from '../poll-run.ts';
 import { upstream } from '../upstream.ts';
 import { falClient } from './fal-client.ts';
-import { type FalPolling, falEngine } from './fal-engine.ts';
+import { falEngine } from './fal-engine.ts';
 
 const Dollars = z.number().min(0).max(1000);
 const Field = z.string().regex(/^\w{1,60}$/, 'must be the name of a field');
@@ -38,7 +39,7 @@ const Entry = z.strictObject({
 export type FalPlan = Omit<z.infer<typeof Entry>, 'key_from'> & {
   key: string;
   /** Others than the usual ones, for tests. */
-  polling?: Partial<FalPolling>;
+  polling?: Partial<Polling>;
   callMs?: number;
 };
 

@@ -15,7 +15,7 @@ import {
 import type { EngineRoute } from '../engine-kind.ts';
 import { causeOf, failureError, readFailure } from '../failure.ts';
 import { patternOf, unknownFailure } from '../failure-patterns.ts';
-import { pause } from '../pause.ts';
+import { type Polling, pollRun } from '../poll-run.ts';
 import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { readStoredHandle } from '../stored-handle.ts';
 import { UpstreamError } from '../upstream.ts';
@@ -34,18 +34,6 @@ export interface RunpodEngineOptions extends EngineRoute {
 /** The endpoint's id of the job, and the name that its file has. */
 const Handle = z.object({ kind: z.literal('runpod'), id: z.string(), name: z.string() });
 type Handle = z.infer<typeof Handle>;
-
-/** The first poll comes soon, later ones rarer; each a little off, so that jobs do not poll all at once. */
-export interface Polling {
-  firstMs: number;
-  growth: number;
-  longestMs: number;
-  jitter: number;
-  /** An endpoint that does not answer for so long is given up. */
-  troubleMs: number;
-  /** For the endpoint to say that it stopped a job at its time limit. */
-  overtimeMs: number;
-}
 
 const defaultPolling: Readonly<Polling> = {
   firstMs: 700,
@@ -142,49 +130,34 @@ async function submit(
   return handle;
 }
 
-async function followJob(
+function followJob(
   client: RunpodClient,
   { id, name }: Handle,
-  context: EngineContext,
+  { signal, progress }: EngineContext,
   { limits, polling }: { limits: RunLimits; polling: Polling },
 ): Promise<Result> {
-  const { signal } = context;
-  const sentAt = performance.now();
-  let ranAt: number | null = null;
-  let waitMs = polling.firstMs;
-  let troubleSince: number | null = null;
-  for (;;) {
-    const status = await client.status(id, signal).catch((error) => {
-      if (!(error instanceof UpstreamError)) throw error;
-      troubleSince ??= performance.now();
-      if (performance.now() - troubleSince > polling.troubleMs) throw error;
-      return undefined;
-    });
-    if (status === null) throw engineBroke('The rented GPU did not get to this job in time.');
-    if (status) {
-      troubleSince = null;
-      const result = resultIn(status, name);
-      if (result) return result;
-      const done = status.status === 'IN_QUEUE' ? null : progressOf(status.output);
-      if (done !== null) context.progress(0.04 + 0.88 * Math.min(1, done));
-      // A worker that starts cold leaves its job in the queue meanwhile.
-      if (status.status !== 'IN_QUEUE') ranAt ??= performance.now();
-    }
-    const overMs =
-      performance.now() - (ranAt ?? sentAt) - (ranAt === null ? limits.waitingMs : limits.runningMs);
-    // The endpoint stops the job itself at these limits: it is given the time to say so.
-    if (overMs > polling.overtimeMs) {
-      client.stop(id);
-      throw engineUnfit(
-        ranAt === null
-          ? 'The rented GPU did not get to this job in time.'
-          : 'The job took longer than it may and was stopped.',
-      );
-    }
-    await pause(waitMs * (1 - polling.jitter + 2 * polling.jitter * Math.random()), signal);
-    signal.throwIfAborted();
-    waitMs = Math.min(waitMs * polling.growth, polling.longestMs);
-  }
+  const notBegun = 'The rented GPU did not get to this job in time.';
+  return pollRun<Result>(
+    {
+      async ask() {
+        const found = await client.status(id, signal);
+        if (found === null) throw engineBroke(notBegun);
+        const hasBegun = found.status !== 'IN_QUEUE';
+        const result = resultIn(found, name);
+        const done = result || !hasBegun ? null : progressOf(found.output);
+        if (done !== null) progress(0.04 + 0.88 * Math.min(1, done));
+        return { result, hasBegun };
+      },
+      isPassing: (error) => error instanceof UpstreamError,
+      givenUp: (error) => error,
+      // The endpoint stops the job itself at these limits: it is given the time to say so.
+      tooLate(hasBegun) {
+        client.stop(id);
+        return engineUnfit(hasBegun ? 'The job took longer than it may and was stopped.' : notBegun);
+      },
+    },
+    { limits, polling, signal },
+  );
 }
 
 /** The worker's own account of a failure. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { Address, type EngineKind, EnvName, type Inspected, inspectMs, withKey } from '../engine-kind.ts';
+import type { Polling } from '../poll-run.ts';
 import { upstream } from '../upstream.ts';
 import { type RunpodSettings, runpodClient } from './runpod-client.ts';
-import { type Polling, runpodEngine } from './runpod-engine.ts';
+import { runpodEngine } from './runpod-engine.ts';
 
 const Entry = z.strictObject({
   type: z.literal('runpod'),
