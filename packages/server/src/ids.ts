@@ -38,3 +38,14 @@ function writeUuid(bytes: Buffer, version: number): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/** Ids end at random: by so many of their last hexadecimal digits, one is in the same share for every process. */
+export const shareDigits = 3;
+
+/** The first end of an id that is not in a share from 0 to 1. */
+export const endOfShare = (share: number): string =>
+  Math.min(16 ** shareDigits - 1, Math.round(share * 16 ** shareDigits))
+    .toString(16)
+    .padStart(shareDigits, '0');
+
+export const isInShare = (id: string, share: number): boolean => id.slice(-shareDigits) < endOfShare(share);

@@ -88,7 +88,7 @@ export interface Engine {
   readonly servers?: ServerReports;
   /** The company that gets the photos of its jobs; without it, they stay with whoever runs this installation. */
   readonly sendsPhotosTo?: string;
-  /** Whether another engine makes what this one could not. */
+  /** Whether this machine makes what it could not. */
   readonly hasFallback?: boolean;
   /** How long a job may take, where that is more than its family's limit. */
   timeLimitOf?(family: FamilyName): number;
@@ -116,6 +116,8 @@ export interface Ability {
   photos?: readonly number[];
   /** Whether photos go to a company: then jobs whose photos stay are not for it. */
   photosLeave?: boolean;
+  /** The share of the jobs that it makes, from 0 to 1, by the last digits of their ids. */
+  share?: number;
 }
 
 /** The job cannot succeed however often it is tried; the sentence is for the guest in front of the camera. */

@@ -27,7 +27,10 @@ const RouteOfFile = z
     nodes: z.union([z.literal('any'), z.array(z.string()).min(1)]).optional(),
     /** The words for filters that have none of their own. */
     prompt: z.string().min(1).max(2000).optional(),
-    fallback: z.literal('local').optional(),
+    /** Who makes what the engine could not: this machine, or whoever the next route that fits leads to. */
+    fallback: z.enum(['local', 'next']).optional(),
+    /** Only of this share of the jobs that it covers; the others go on to the next route that fits. */
+    share: z.number().min(0.001).max(0.999).optional(),
     /** How long a job may wait at the server for its turn, and how long it may run there. */
     waiting_seconds: z.int().min(5).max(86_400).optional(),
     running_seconds: z.int().min(5).max(86_400).optional(),

@@ -25,7 +25,8 @@ export function createEngines(
 ): Engine[] {
   const plan = narrowPlan(operatorPlan, only);
   if (!plan) return [createLocal()];
-  const wantsLocal = plan.local || plan.routes.some((route) => route.fallback ?? route.engine === 'local');
+  const wantsLocal =
+    plan.local || plan.routes.some(({ fallback, engine }) => fallback === 'local' || engine === 'local');
   const local = wantsLocal ? createLocal() : plan.routes.some(wantsFaces) ? faceFinder(config) : noLocal;
   const { checkIdentity } = local;
   const findFaces: FindFaces = (file, signal) => {
@@ -40,8 +41,8 @@ export function createEngines(
     abilities: narrowed(local, route),
     close: async () => {},
   });
-  const routed = plan.routes.flatMap((route) => {
-    if (route.engine === 'local') return localFor(route);
+  const enginesOf = (route: RoutePlan, next: readonly Engine[]): Engine[] => {
+    if (route.engine === 'local') return [localFor(route)];
     const remote = opened.get(route.engine)!;
     const { runsWorkflows, readsWords } = traitsOf(plan.engines[route.engine]!);
     const engine = remote.engineFor({
@@ -56,11 +57,21 @@ export function createEngines(
     const marked = company === null ? engine : withPhotosLeaving(engine, company);
     const worded = readsWords ? withWords(marked, writePrompt, route.prompt ?? null) : marked;
     const checked = checkIdentity ? withIdentityOf(worded, route, checkIdentity) : worded;
-    if (!route.fallback) return checked;
+    if (!route.fallback) return [checked];
+    if (route.fallback === 'next') return [withFallback(checked, standIns(next, route))];
+    const standIn = withFallback(checked, standIns([localFor(route)], route));
     // What stands in for a company makes from the first what may not go there.
-    return [withLocal(checked, local, route), ...(company === null ? [] : [localFor(route)])];
-  });
-  return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
+    return [{ ...standIn, hasFallback: true }, ...(company === null ? [] : [localFor(route)])];
+  };
+  const last = { ...local, abilities: plan.local ? local.abilities : [] };
+  const made: Engine[] = [last];
+  for (const route of plan.routes.toReversed()) {
+    const [engine, ...others] = enginesOf(route, [...made]);
+    if (route.share === undefined) made.unshift(engine!, ...others);
+    else if (makesSome(made, route)) made.unshift(ofShare(engine!, route.share));
+    else throw noRest(route);
+  }
+  return made;
 }
 
 /** Whether faces are looked for in its pictures, or a workflow of the route, or one of a caller, may want the guest's. */
@@ -88,9 +99,18 @@ function limitsOf({ waiting_seconds, running_seconds }: RoutePlan): WantedLimits
   };
 }
 
-function withLocal(engine: Engine, local: Engine, route: RoutePlan): Engine {
-  if (narrowed(local, route).length === 0) throw noFallback(route);
-  return withFallback(engine, local);
+/** An engine on trial gets a share of the jobs of its route. */
+function ofShare(engine: Engine, share: number): Engine {
+  return { ...engine, abilities: engine.abilities.map((ability) => ({ ...ability, share })) };
+}
+
+/** Whether these engines make something of what the route covers. */
+const makesSome = (engines: readonly Engine[], { families }: RoutePlan) =>
+  engines.some(({ abilities }) => abilities.some(({ family }) => families.includes(family)));
+
+function standIns(engines: readonly Engine[], route: RoutePlan): readonly Engine[] {
+  if (!makesSome(engines, route)) throw noFallback(route);
+  return engines;
 }
 
 export interface EngineChoice {
@@ -226,9 +246,17 @@ function foreignNodes(
     .map(([id, node]) => [id, node.class_type]);
 }
 
-function noFallback({ families }: RoutePlan) {
+const noRest = ({ families }: RoutePlan) =>
+  new AppError(
+    'BAD_SETTING',
+    `GUISE_ENGINES: a route of ${families.join(', ')} has a share, and no route after it makes the others.`,
+  );
+
+function noFallback({ families, fallback }: RoutePlan) {
+  const whom =
+    fallback === 'next' ? 'the next route, and none after it makes any' : 'local, which makes none';
   return new AppError(
     'BAD_SETTING',
-    `GUISE_ENGINES: a route of ${families.join(', ')} falls back to local, which makes none of it.`,
+    `GUISE_ENGINES: a route of ${families.join(', ')} falls back to ${whom} of it.`,
   );
 }

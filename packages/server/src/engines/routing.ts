@@ -1,6 +1,7 @@
 import type { AnyParams, FamilyName } from '@guise/contract/families/families.ts';
 import type { FilterDefinition, FilterKind } from '@guise/contract/filters.ts';
 import type { AppError } from '../errors.ts';
+import { isInShare } from '../ids.ts';
 import { type Ability, cannotMake, type Engine } from './engine.ts';
 
 /** What of a request decides who makes it. */
@@ -12,6 +13,8 @@ export interface JobDemand {
   images: readonly string[];
   /** Whether its photos may not go to a company. */
   photosStay?: boolean | undefined;
+  /** Of a job that was accepted. */
+  jobId?: string;
 }
 
 /** The same as a job's row has it. Without a number of photos, nothing is known but the family. */
@@ -41,8 +44,9 @@ export const noEngine = () => cannotMake('This server has no engine for this kin
 export const photosStayHere = () =>
   cannotMake('Photos stay on this installation here, and nothing on it makes this. Choose another style.');
 
-export function canMake({ abilities }: Pick<Engine, 'abilities'>, needs: JobNeeds): boolean {
-  return abilities.some((ability) => covers(ability, needs));
+/** Without the id of a job, engines that make only a share of the jobs make none. */
+export function canMake({ abilities }: Pick<Engine, 'abilities'>, needs: JobNeeds, jobId?: string): boolean {
+  return abilities.some((ability) => covers(ability, needs, jobId));
 }
 
 /** The first engine that makes this. */
@@ -60,15 +64,16 @@ export function missingEngine(engines: readonly Engine[], demand: JobDemand): Ap
 
 export function findEngine(engines: readonly Engine[], demand: JobDemand): Engine | undefined {
   const needs = needsOf(demand);
-  return engines.find((candidate) => canMake(candidate, needs));
+  return engines.find((candidate) => canMake(candidate, needs, demand.jobId));
 }
 
 /** As queues tell it in SQL. */
-function covers(ability: Ability, needs: JobNeeds): boolean {
-  const { family, filters, models, photos, photosLeave } = ability;
+function covers(ability: Ability, needs: JobNeeds, jobId: string | undefined): boolean {
+  const { family, filters, models, photos, photosLeave, share } = ability;
   const has = (list: readonly (string | number)[] | undefined, value: string | number | null) =>
     !list || (value !== null && list.includes(value));
   if (family !== needs.family || (photosLeave && needs.photos_stay === 1)) return false;
+  if (share !== undefined && !(jobId !== undefined && isInShare(jobId, share))) return false;
   if (needs.photo_count === null) return true;
   return (
     coversKind(ability, needs.filter_kind) &&

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { endOfShare, shareDigits } from '../ids.ts';
 import { databaseNow } from './database-clock.ts';
 import type { Db, Queries } from './db.ts';
 import { queuedState, runningState } from './job-records.ts';
@@ -141,9 +142,12 @@ export function nextQueuedJob(db: Kysely<Schema>, { claimable, perAccount }: Cla
     .limit(1);
 }
 
+/** Of an id, which has 36 characters. */
+const lastDigits = sql<string>`substr(id, ${sql.lit(37 - shareDigits)})`;
+
 function isWanted(
   eb: ExpressionBuilder<Schema, 'jobs'>,
-  { family, kinds, exceptKinds, filters, models, photos, photosLeave }: Claimable,
+  { family, kinds, exceptKinds, filters, models, photos, photosLeave, share }: Claimable,
 ) {
   const listed = [
     ...(kinds ? [eb('filter_kind', 'in', kinds)] : []),
@@ -154,9 +158,11 @@ function isWanted(
     ...(models ? [eb('model', 'in', models)] : []),
     ...(photos ? [eb('photo_count', 'in', photos)] : []),
   ];
-  const ofFamily = photosLeave
-    ? eb.and([eb('family', '=', family), eb.or([eb('photos_stay', 'is', null), eb('photos_stay', '=', 0)])])
-    : eb('family', '=', family);
+  const ofFamily = eb.and([
+    eb('family', '=', family),
+    ...(photosLeave ? [eb.or([eb('photos_stay', 'is', null), eb('photos_stay', '=', 0)])] : []),
+    ...(share === undefined ? [] : [eb(lastDigits, '<', endOfShare(share))]),
+  ]);
   if (listed.length === 0) return ofFamily;
   // Of a job without stored needs, only a run finds out who makes it.
   return eb.and([ofFamily, eb.or([eb('photo_count', 'is', null), eb.and(listed)])]);

@@ -31,6 +31,8 @@ export interface Claimable {
   photos?: readonly number[];
   /** Whether photos go to a company: then jobs whose photos stay are not for it. */
   photosLeave?: boolean;
+  /** The share of the jobs, from 0 to 1, by the last digits of their ids. */
+  share?: number;
 }
 
 /** Which worker runs which job. `enqueue`, `complete` and `requeue` are part of the caller's transaction. */

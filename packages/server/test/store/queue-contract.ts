@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { newId } from '../../src/ids.ts';
 import type { Db } from '../../src/store/db.ts';
 import { findJobById, type NewJob } from '../../src/store/job-records.ts';
 import { leaseMs } from '../../src/store/lease.ts';
@@ -148,6 +149,8 @@ export function testQueue(
         [{ ...swap, photos_stay: 0 }, { photosLeave: true }, { photos: [2] }],
         [{ ...swap, photos_stay: 1 }, { photos: [1] }, { photosLeave: true }],
         [{ ...swap, photo_count: null, photos_stay: 1 }, {}, { photosLeave: true }],
+        // 0.05 of 4,096 is 0xcd, and 0.04 of it 0xa4.
+        [{ ...swap, id: `${newId().slice(0, -3)}0cc` }, { share: 0.05 }, { share: 0.04 }],
         [
           { ...swap, filter_ref: null, filter_kind: null },
           { exceptKinds: ['workflow'], photos: [1] },

@@ -12,6 +12,7 @@ import { withFallback } from '../../../src/engines/fallback.ts';
 import { inspections } from '../../../src/engines/inspections.ts';
 import { canMake, engineFor, needsOf, serves, slotsOf } from '../../../src/engines/routing.ts';
 import type { RunpodPlan } from '../../../src/engines/runpod/runpod-kind.ts';
+import { newId } from '../../../src/ids.ts';
 import { comfyuiServer } from '../../support/comfyui-server.ts';
 import { photo, startTestServer, temporaryConfig, until } from '../../support/harness.ts';
 import { comfyuiPlan, directRun, pictureWorkflow, runpodPlan, withShortWaits } from '../../support/remote.ts';
@@ -235,12 +236,113 @@ test('the local engine does not stand in for a workflow of a caller, of which it
   const away = async () => {
     throw engineBroke('The GPU is away.');
   };
-  const engine = withFallback({ ...testEngine(), run: away }, local);
+  const engine = withFallback({ ...testEngine(), run: away }, [local]);
   const filter = { ...pictureWorkflow(), kind: 'workflow' } as const;
   const run = await directRun(Buffer.from(photo, 'base64'), { filter });
   await assert.rejects(engine.run(run.request, run.context), { code: 'ENGINE_BROKE' });
   assert.equal(local.requests.length, 0);
   await run.clean();
+});
+
+test('an engine on trial makes its share of the jobs, and the next route the others', async () => {
+  const routes = comfyuiPlan([]).routes.filter(({ workflows }) => workflows.length > 0);
+  const [first] = routes;
+  const plan = { ...comfyuiPlan([]), routes: [{ ...first!, share: 0.05 }], local: true };
+  const local = { ...testEngine(), name: 'local' };
+  const choice = { createLocal: () => local };
+  const engines = createEngines(temporaryConfig(), plan, choice);
+  const { request, clean } = await directRun(Buffer.from(photo, 'base64'));
+  const makers = Array.from({ length: 4000 }, () => engineFor(engines, { ...request, jobId: newId() }).name);
+  const onTrial = makers.filter((name) => name === 'gpu').length / makers.length;
+  assert.ok(onTrial > 0.035 && onTrial < 0.065, String(onTrial));
+  // What is asked before a job is accepted counts on those that make all.
+  assert.equal(canMake(engines[0]!, needsOf(request)), false);
+  await Promise.all([...engines.map((engine) => engine.close()), clean()]);
+  assert.throws(
+    () => createEngines(temporaryConfig(), { ...plan, local: false }, choice),
+    /has a share, and no route after it makes the others/,
+  );
+});
+
+describe('an engine that stands in', () => {
+  const broken: Engine = {
+    ...testEngine(),
+    name: 'first',
+    async run(_, context) {
+      await context.saveHandle('of the first');
+      throw engineBroke('It broke.');
+    },
+  };
+  const runOn = async (engine: Engine, handle: string | null = null) => {
+    const { request, context, handles, clean } = await directRun(Buffer.from(photo, 'base64'), {}, handle);
+    const result = await engine.run(request, context).catch((error: Error) => error);
+    await clean();
+    return { result, handles };
+  };
+
+  test('is gone on with by another process, which does not ask the first again', async () => {
+    const second = Object.assign(testEngine(), { name: 'second' });
+    const seen: (string | null)[] = [];
+    second.before = async (_, context) => {
+      seen.push(context.handle);
+      await context.saveHandle('of the second');
+    };
+    const engine = withFallback(broken, [second]);
+    const { handles } = await runOn(engine);
+    const resumed = await runOn(engine, handles.at(-1)!);
+    assert.ok(!(resumed.result instanceof Error));
+    assert.deepEqual(resumed.result.applied.at(-1), {
+      kind: 'engine',
+      value: 'second',
+      reason: 'first could not',
+    });
+    assert.deepEqual(seen, ['', 'of the second']);
+    assert.ok(!resumed.handles.includes('of the first'));
+  });
+
+  test('leaves what the first had stored when it gives up too', async () => {
+    const second = Object.assign(testEngine(), { name: 'second' });
+    second.before = async (_, context) => {
+      await context.saveHandle('of the second');
+      await context.saveHandle('');
+      throw engineBroke('It broke as well.');
+    };
+    const { result, handles } = await runOn(withFallback(broken, [second]));
+    assert.match(String(result), /as well/);
+    assert.equal(handles.at(-1), 'of the first');
+  });
+
+  test('is the next route that makes the request; a route that nobody comes after is refused', async () => {
+    const [away, busy] = [await comfyuiServer(), await comfyuiServer()];
+    await away.stop();
+    const near = comfyuiPlan([away], { fallback: 'next' });
+    const far = { ...comfyuiPlan([busy]).engines.gpu! };
+    const [route] = near.routes.filter(({ fallback }) => fallback);
+    const plan = {
+      engines: { ...near.engines, far },
+      // Of these, the second makes other filters alone.
+      routes: [
+        route!,
+        { ...route!, engine: 'local', filters: ['99'], fallback: undefined, workflows: [] },
+        { ...route!, engine: 'far', fallback: undefined },
+      ],
+      local: false,
+    } as EnginesPlan;
+    const local = { ...testEngine(), name: 'local' };
+    const timeLimits = { noServerMs: 200, healthMs: 100 };
+    const engines = createEngines(temporaryConfig(), withShortWaits(plan, { timeLimits }), {
+      createLocal: () => local,
+    });
+    const { request, context, clean } = await directRun(Buffer.from(photo, 'base64'));
+    const { applied } = await engineFor(engines, request).run(request, context);
+    assert.deepEqual(applied.at(-1), { kind: 'engine', value: 'far', reason: 'gpu could not' });
+    assert.deepEqual([local.requests.length, busy.accepted.length], [0, 1]);
+    await Promise.all([...engines.map((engine) => engine.close()), busy.stop(), clean()]);
+    assert.throws(
+      () => createEngines(temporaryConfig(), { ...plan, routes: [route!] }, { createLocal: () => local }),
+      /falls back to the next route, and none after it makes any of it/,
+    );
+  });
 });
 
 test('the doctor finds what a server lacks, a server that is gone, and a key that is wrong', async () => {

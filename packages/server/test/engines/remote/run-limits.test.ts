@@ -107,7 +107,7 @@ test('a job may take as long as its route allows, and its stand-in as long as it
       return inner.run(request, context);
     },
   };
-  assert.equal(withFallback(slow, inner).timeLimitOf!('multi_swap_v5'), 60_000 + usual);
+  assert.equal(withFallback(slow, [inner]).timeLimitOf!('multi_swap_v5'), 60_000 + usual);
   family.timeLimitMs = 300;
   const service = await startTestServer({}, () => [slow]);
   const account = await service.account();
