@@ -17,6 +17,13 @@ const counts = {
   failed: z.number().int().meta({ description: 'Jobs that ended FAILED and were not charged in the end' }),
   cancelled: z.number().int().meta({ description: 'Those of the failed jobs that were cancelled' }),
   credits: z.number().int().meta({ description: 'Credits charged, less those that came back' }),
+  gpu_seconds: z.number().optional().meta({
+    description: 'For operators: how long servers were at work for the jobs, as far as they tell it',
+  }),
+  cost_usd: z.number().optional().meta({
+    description:
+      'For operators: what services charged for the jobs, failed ones included, and what GPUs cost meanwhile, in US dollars, as far as that is known',
+  }),
 };
 
 /**

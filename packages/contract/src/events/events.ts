@@ -306,6 +306,13 @@ export const BoothEvent = z
     budget: z.number().int().nullable(),
     spent: z.number().int().meta({ description: 'Credits of its jobs, without those that were returned' }),
     jobs: z.number().int().meta({ description: 'Accepted so far' }),
+    gpu_seconds: z.number().optional().meta({
+      description: 'For operators: how long servers were at work for its jobs, as far as they tell it',
+    }),
+    cost_usd: z.number().optional().meta({
+      description:
+        'For operators: what services charged for its jobs, and what GPUs cost meanwhile, in US dollars, as far as that is known',
+    }),
     wall: WallMode,
     gallery: GalleryMode,
     webhook_url: z.string().nullable(),

@@ -1,3 +1,4 @@
+import type { Spent } from '../jobs/run-report.ts';
 import type { Queries } from '../store/db.ts';
 import {
   deleteEventJob,
@@ -5,7 +6,7 @@ import {
   returnPicture,
   uncountEventJob,
 } from '../store/events/event-guest-records.ts';
-import { findEventById, returnToEventBudget } from '../store/events/event-records.ts';
+import { addToEventCosts, findEventById, returnToEventBudget } from '../store/events/event-records.ts';
 import { deleteMailsOf } from '../store/events/mail-records.ts';
 import { deletePrintsOf } from '../store/events/print-records.ts';
 import type { JobRow } from '../store/schema.ts';
@@ -21,6 +22,16 @@ export async function returnEventJob(
   if (!job) return;
   await tx.run(returnToEventBudget, { id: job.event_id, price: job.price });
   if (job.further === 0) await tx.run(returnPicture, { id: job.guest_id });
+}
+
+/** Counts what servers took for a job of an event, made or not. */
+export async function countEventCosts(
+  tx: Queries,
+  { event_id }: Pick<JobRow, 'event_id'>,
+  { gpu_seconds, cost }: Spent,
+): Promise<void> {
+  if (event_id !== null && (gpu_seconds > 0 || cost > 0))
+    await tx.run(addToEventCosts, { id: event_id, gpu_seconds, cost });
 }
 
 /** Removes what ties an erased job to its guest: prints and addresses of mail too. */

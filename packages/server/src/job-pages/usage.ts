@@ -1,3 +1,4 @@
+import type { Role } from '@guise/contract/account.ts';
 import type { Usage, UsageGrouping, UsageQuery, UsageRow } from '@guise/contract/usage.ts';
 import { invalidField } from '../errors.ts';
 import { firstIdAt } from '../ids.ts';
@@ -23,10 +24,16 @@ interface Sums {
   failed: number;
   cancelled: number;
   credits: number;
+  gpu_seconds: number;
+  cost: number;
 }
 
 /** What the caller's jobs of some days came to, by day, family, filter or key. Days are whole ones. */
-export async function readUsage(db: Db, accountId: string, query: UsageQuery): Promise<Usage> {
+export async function readUsage(
+  db: Db,
+  { id: accountId, role }: { id: string; role: Role },
+  query: UsageQuery,
+): Promise<Usage> {
   const days = daysOf(query, db.now());
   const groups = new Map<string, Sums>();
   const total = noJobs();
@@ -43,12 +50,25 @@ export async function readUsage(db: Db, accountId: string, query: UsageQuery): P
     add(groupOf(query.by, row, row.day), { ...row, completed: row.jobs - row.failed });
   for (let day = days.first; day < days.end; day++) {
     for await (const row of sumsOfDay(db, accountId, day)) {
-      const { jobs, failed, cancelled, live, credits } = row;
-      add(groupOf(query.by, row, day), { jobs, completed: jobs - failed - live, failed, cancelled, credits });
+      add(groupOf(query.by, row, day), { ...row, completed: row.jobs - row.failed - row.live });
     }
   }
-  return { rows: rowsOf(query.by, groups), total };
+  const shown = role === 'operator' ? withCosts : withoutCosts;
+  return { rows: rowsOf(query.by, groups, shown), total: shown(total) };
 }
+
+type Counts = Usage['total'];
+
+/** What servers take is the operator's money. */
+const withoutCosts = ({ gpu_seconds: _, cost: __, ...sums }: Sums): Counts => sums;
+const withCosts = ({ gpu_seconds, cost, ...sums }: Sums): Counts => ({
+  ...sums,
+  gpu_seconds: rounded(gpu_seconds, 3),
+  cost_usd: rounded(cost, 6),
+});
+
+/** Without what adding up fractions leaves. */
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
 async function* sumsOfDay(db: Db, account_id: string, day: number) {
   const [since, before] = [firstIdAt(day * dayMs), firstIdAt((day + 1) * dayMs)];
@@ -86,28 +106,38 @@ function groupOf(
 }
 
 /** Days in their order; the others by how many jobs they have. */
-function rowsOf(by: UsageGrouping, groups: ReadonlyMap<string, Sums>): UsageRow[] {
+function rowsOf(
+  by: UsageGrouping,
+  groups: ReadonlyMap<string, Sums>,
+  shown: (sums: Sums) => Counts,
+): UsageRow[] {
   const sorted = [...groups].toSorted(([nameA, a], [nameB, b]) =>
     by === 'day' ? nameA.localeCompare(nameB) : b.jobs - a.jobs || nameA.localeCompare(nameB),
   );
-  return sorted.slice(0, mostRows).map(([name, sums]) => ({ [by]: name === '' ? null : name, ...sums }));
+  return sorted
+    .slice(0, mostRows)
+    .map(([name, sums]) => ({ [by]: name === '' ? null : name, ...shown(sums) }));
 }
 
-const noJobs = (): Sums => ({ jobs: 0, completed: 0, failed: 0, cancelled: 0, credits: 0 });
+const noJobs = (): Sums => ({
+  jobs: 0,
+  completed: 0,
+  failed: 0,
+  cancelled: 0,
+  credits: 0,
+  gpu_seconds: 0,
+  cost: 0,
+});
 
-function addTo(sums: Sums, { jobs, completed, failed, cancelled, credits }: Sums): Sums {
-  sums.jobs += jobs;
-  sums.completed += completed;
-  sums.failed += failed;
-  sums.cancelled += cancelled;
-  sums.credits += credits;
+function addTo(sums: Sums, more: Sums): Sums {
+  for (const name of Object.keys(sums) as (keyof Sums)[]) sums[name] += more[name];
   return sums;
 }
 
 /** RFC 4180, with the grouping as the first column. */
-export function writeUsageCsv(by: UsageGrouping, { rows }: Usage): string {
-  const lines = rows.map((row) =>
-    [row[by] ?? '', row.jobs, row.completed, row.failed, row.credits, row.cancelled].join(','),
-  );
-  return [`${by},jobs,completed,failed,credits,cancelled`, ...lines, ''].join('\r\n');
+export function writeUsageCsv(by: UsageGrouping, { rows, total }: Usage): string {
+  const columns = ['jobs', 'completed', 'failed', 'credits', 'cancelled', 'gpu_seconds', 'cost_usd'] as const;
+  const told = columns.filter((name) => total[name] !== undefined);
+  const lines = rows.map((row) => [row[by] ?? '', ...told.map((name) => row[name])].join(','));
+  return [[by, ...told].join(','), ...lines, ''].join('\r\n');
 }

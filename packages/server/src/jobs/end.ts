@@ -16,7 +16,7 @@ import type { Changes } from './changes.ts';
 import type { JobHooks } from './job-hooks.ts';
 import { hasEnded, jobNotFound } from './read.ts';
 import { claimedResultKeysOf, keysBesideResult, momentKeyOf } from './results/result-keys.ts';
-import { type RunReport, writeRunReport } from './run-report.ts';
+import { type RunReport, type Spent, spentOn, writeRunReport } from './run-report.ts';
 import { writeNotes } from './stored-notes.ts';
 import { deliveryWaiting, enqueueDelivery, isToldOf } from './webhook-outbox.ts';
 
@@ -39,16 +39,19 @@ export async function complete(
   claim: Claim,
   resultKey: string,
   notes: Notes,
-  run?: { engine: string | null; report: RunReport },
+  run?: { engine: string | null; report: RunReport; spent: Spent },
 ): Promise<'completed' | 'failed' | 'stopped'> {
   const outcome = await endJob(parts, claim, null, async (tx, end) => {
+    const spent = run?.spent ?? spentOn([]);
     const result = {
       result_key: resultKey,
       result_notes: writeNotes(notes),
       engine: run?.engine ?? null,
       run_report: run ? writeRunReport(run.report) : null,
+      ...spent,
     };
     if ((await tx.run(completeJob, { ...end, ...result })) === 0) return false;
+    await parts.jobHooks.onSpent(tx, claim.job, spent);
     await parts.jobHooks.onCompleted(tx, claim.job, end.now);
     return true;
   });

@@ -32,7 +32,7 @@ import type { FinishResult } from './job-hooks.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
 import { stillKeyOf } from './results/result-keys.ts';
 import { createResultStorage } from './results/store-result.ts';
-import { readRunReport, type TimedAttempt, writeRunReport } from './run-report.ts';
+import { readRunReport, spentOn, type TimedAttempt, writeRunReport } from './run-report.ts';
 import { removeScratchFolder } from './scratch.ts';
 import { retryWhileStorageIsAway } from './storage-retries.ts';
 import { readStoredRequest, readUnusedFields } from './stored-request.ts';
@@ -89,6 +89,14 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   );
 }
 
+/** The servers that a job was with, in runs before and in this one. */
+interface RunAttempts {
+  before: readonly TimedAttempt[];
+  now: TimedAttempt[];
+}
+
+const allOf = ({ before, now }: RunAttempts): TimedAttempt[] => [...before, ...now];
+
 /** How a run ended, before anything of it is written. */
 type RunEnd =
   | { kind: 'made'; key: string; result: EngineResult; storingMs: number }
@@ -102,9 +110,9 @@ async function tryRun(
   claim: Claim,
   stored: GenerationRequest,
   shutdown: AbortSignal,
-): Promise<{ engine: string | null; end: RunEnd; engineMs: number; attempts: TimedAttempt[] }> {
+): Promise<{ engine: string | null; end: RunEnd; engineMs: number; attempts: RunAttempts }> {
   const { job } = claim;
-  const attempts = [...readRunReport(job).attempts];
+  const attempts: RunAttempts = { before: readRunReport(job).attempts, now: [] };
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, shutdown]);
   const heartbeat = startHeartbeat(parts, claim, (reason) => abortWith(stop, reason));
@@ -132,7 +140,7 @@ async function tryRun(
       decoder: parts.decoder.forJob(signal),
       fileWritten: storage.begin,
       attempted(attempt) {
-        attempts.push(noteAttempt(parts, claim, chosen, { ...attempt, seconds: attemptTime.lap() }));
+        attempts.now.push(noteAttempt(parts, claim, chosen, { ...attempt, seconds: attemptTime.lap() }));
       },
       handle: job.handle,
       saveHandle: async (handle) => {
@@ -152,7 +160,13 @@ async function tryRun(
   };
   try {
     const photosStay = job.photos_stay === 1;
-    const demand = { ...stored, filterRef: job.filter_ref, images: inputKeysOf(job), photosStay };
+    const demand = {
+      ...stored,
+      filterRef: job.filter_ref,
+      images: inputKeysOf(job),
+      photosStay,
+      jobId: job.id,
+    };
     engine = findEngine(parts.engines, demand) ?? null;
     if (!engine && parts.isAlone) throw missingEngine(parts.engines, demand);
     if (!engine) return ended({ kind: 'elsewhere', demand });
@@ -248,16 +262,14 @@ async function settle(
   claim: Claim,
   engine: string | null,
   end: RunEnd,
-  attempts: TimedAttempt[],
+  attempts: RunAttempts,
 ): Promise<RunOutcome> {
-  if (end.kind !== 'made' && attempts.length > 0) {
-    const run_report = writeRunReport({ attempts });
-    await parts.db.run(saveRunReport, { id: claim.job.id, claim: claim.token, run_report });
-  }
+  if (end.kind !== 'made') await keepAttempts(parts, claim, attempts);
   switch (end.kind) {
     case 'made': {
-      const report = { storing: end.storingMs, engine: end.result.stages ?? [], attempts };
-      const outcome = await complete(parts, claim, end.key, end.result, { engine, report });
+      const report = { storing: end.storingMs, engine: end.result.stages ?? [], attempts: allOf(attempts) };
+      const spent = spentOn(attempts.now);
+      const outcome = await complete(parts, claim, end.key, end.result, { engine, report, spent });
       if (outcome !== 'completed') await removeResult(parts, claim, end.key, end.result);
       return outcome;
     }
@@ -275,6 +287,17 @@ async function settle(
       return 'failed';
     }
   }
+}
+
+/** What servers did and took for a run that made nothing. */
+async function keepAttempts({ db, jobHooks }: RunParts, { job, token }: Claim, attempts: RunAttempts) {
+  if (attempts.now.length === 0) return;
+  const spent = spentOn(attempts.now);
+  const run_report = writeRunReport({ attempts: allOf(attempts) });
+  await db.transaction(async (tx) => {
+    const rows = await tx.run(saveRunReport, { id: job.id, claim: token, run_report, ...spent });
+    if (rows === 1) await jobHooks.onSpent(tx, job, spent);
+  });
 }
 
 /** The job has ended without it, whether or not it can be removed now: if not, it is swept. */

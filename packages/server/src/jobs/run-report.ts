@@ -31,6 +31,17 @@ const RunReport = z.object({
 });
 export type RunReport = z.infer<typeof RunReport>;
 
+/** What servers took for a job: seconds at work and US dollars, as far as they tell it. */
+export interface Spent {
+  gpu_seconds: number;
+  cost: number;
+}
+
+export const spentOn = (attempts: readonly TimedAttempt[]): Spent => ({
+  gpu_seconds: attempts.reduce((sum, { gpu_seconds = 0 }) => sum + gpu_seconds, 0),
+  cost: attempts.reduce((sum, { cost = 0 }) => sum + cost, 0),
+});
+
 const empty: Readonly<RunReport> = { storing: 0, engine: [], attempts: [] };
 /** A job that its servers lose again and again has more. */
 const mostAttempts = 20;

@@ -1,6 +1,7 @@
 import { type Expression, PostgresAdapter, sql } from 'kysely';
 import { readJson, TextList } from './json-column.ts';
 import { type Holder, isHeld, releasedNow } from './lease.ts';
+import { raisedCosts } from './raised-costs.ts';
 import type { JobRow, JobState } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
@@ -46,6 +47,8 @@ const jobColumns = [
   'worker',
   'engine',
   'run_report',
+  'gpu_seconds',
+  'cost',
   'created_at',
   'finished_at',
   'expires_at',
@@ -102,6 +105,8 @@ export const initialJobState = {
   worker: null,
   engine: null,
   run_report: null,
+  gpu_seconds: 0,
+  cost: 0,
   finished_at: null,
 } as const satisfies Partial<NewJob>;
 
@@ -195,6 +200,8 @@ export const completeJob = statement(
       result_notes: string;
       engine: string | null;
       run_report: string | null;
+      gpu_seconds: number;
+      cost: number;
       now: number;
       expires_at: number;
     },
@@ -208,6 +215,7 @@ export const completeJob = statement(
         result_notes: p.result_notes,
         engine: p.engine,
         run_report: p.run_report,
+        ...raisedCosts(p),
         lease_until: null,
         finished_at: p.now,
         expires_at: p.expires_at,
@@ -249,8 +257,12 @@ export const saveHandle = statement((db, p: Holder & { handle: string }) =>
 );
 
 /** What is known of the runs so far. For the holder of the claim alone. */
-export const saveRunReport = statement((db, p: Holder & { run_report: string }) =>
-  db.updateTable('jobs').set({ run_report: p.run_report }).where(isHeld(p)),
+export const saveRunReport = statement(
+  (db, p: Holder & { run_report: string; gpu_seconds: number; cost: number }) =>
+    db
+      .updateTable('jobs')
+      .set({ run_report: p.run_report, ...raisedCosts(p) })
+      .where(isHeld(p)),
 );
 
 /** Deletes the row of an account's job, whatever its state. */

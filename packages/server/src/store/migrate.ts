@@ -36,6 +36,7 @@ import * as filterDrafts from './migrations/024-filter-drafts.ts';
 import * as delivery from './migrations/025-delivery.ts';
 import * as scenes from './migrations/026-scenes.ts';
 import * as takes from './migrations/027-takes.ts';
+import * as costs from './migrations/028-costs.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -66,6 +67,7 @@ export const migrations: Record<string, Migration> = {
   '025-delivery': delivery,
   '026-scenes': scenes,
   '027-takes': takes,
+  '028-costs': costs,
 };
 
 /** To the last migration, or for tests to an earlier one. */

@@ -195,6 +195,9 @@ export interface JobRow {
   /** The engine that its last run was given to, and JSON of how long parts of that run took: `RunReport`. */
   engine: string | null;
   run_report: string | null;
+  /** What servers took for it in all its runs: seconds at work and US dollars, as far as they tell it. */
+  gpu_seconds: number;
+  cost: number;
   created_at: number;
   finished_at: number | null;
   expires_at: number;
@@ -216,6 +219,8 @@ export interface FormerUsageRow {
   cancelled: Generated<number>;
   /** Charged, less what came back. */
   credits: number;
+  gpu_seconds: Generated<number>;
+  cost: Generated<number>;
 }
 
 /** A run that took an engine's time and gave no result. */

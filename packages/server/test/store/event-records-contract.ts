@@ -60,6 +60,8 @@ export function testEventRecords(open: () => Db): void {
       budget: null,
       spent: 0,
       jobs: 0,
+      gpu_seconds: 0,
+      cost: 0,
       pictures_per_guest: null,
       tries_per_guest: null,
       result_hours: null,

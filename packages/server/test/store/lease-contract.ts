@@ -136,7 +136,8 @@ function jobs(): LeasedTable {
     job: (await db.one(findJobById, { id }))!,
     token: claim,
   });
-  const ended = { result_key: 'results/00/x', result_notes: '{}', engine: null, run_report: null };
+  const costs = { gpu_seconds: 0, cost: 0 };
+  const ended = { result_key: 'results/00/x', result_notes: '{}', engine: null, run_report: null, ...costs };
   return {
     async insert(db, accountId) {
       const job = { ...waitingJob(accountId), family };

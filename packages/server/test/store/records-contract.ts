@@ -220,7 +220,17 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         const created_at = day * dayMs + i;
         const id = newId(created_at);
         const cancelled = i === 3 ? 1 : 0;
-        return { ...waitingJob(account_id), id, state, cancelled, created_at, expires_at: 1, price: 5 };
+        const costs = { gpu_seconds: 2, cost: 0.25 };
+        return {
+          ...waitingJob(account_id),
+          ...costs,
+          id,
+          state,
+          cancelled,
+          created_at,
+          expires_at: 1,
+          price: 5,
+        };
       });
       for (const job of jobs) await db.run(insertJob, job);
       const range = { account_id, after: '', since: '', before: '~', limit: 10 };
@@ -232,6 +242,8 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         failed: 2,
         cancelled: 1,
         credits: 10,
+        gpu_seconds: 8,
+        cost: 1,
       };
       const last = jobs
         .map(({ id }) => id)
@@ -510,8 +522,17 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const { id } = await account();
       const job = { ...waitingJob(id), state: 'running' as const, claim: 3, lease_until: 1 };
       await db.run(insertJob, job);
+      const noCosts = { gpu_seconds: 0, cost: 0 };
       const ran = { engine: 'local', run_report: '{"storing":1,"engine":[]}' };
-      const end = { id: job.id, result_key: 'results/a', result_notes: '{}', ...ran, now: 5, expires_at: 9 };
+      const end = {
+        id: job.id,
+        result_key: 'results/a',
+        result_notes: '{}',
+        ...ran,
+        ...noCosts,
+        now: 5,
+        expires_at: 9,
+      };
       assert.equal(await db.run(completeJob, { ...end, claim: 2 }), 0);
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 1);
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 0);

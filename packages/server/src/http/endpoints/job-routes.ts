@@ -103,7 +103,7 @@ export const jobPageRoutes: Route[] = [
     query: UsageQuery,
     success: ok(Usage),
     handle: async (parts, request, reply) => {
-      const usage = await readUsage(parts.db, callerOf(request).id, request.query);
+      const usage = await readUsage(parts.db, callerOf(request), request.query);
       if (request.query.format === 'json') return usage;
       reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="usage.csv"');
       return writeUsageCsv(request.query.by, usage);

@@ -1,3 +1,4 @@
+import { raisedCosts } from '../raised-costs.ts';
 import { columns, statement } from '../statement.ts';
 import type { EventConsentRow, EventRow } from './event-schema.ts';
 
@@ -17,6 +18,8 @@ export const insertEvent = statement((db, p: EventRow) =>
         'budget',
         'spent',
         'jobs',
+        'gpu_seconds',
+        'cost',
         'pictures_per_guest',
         'tries_per_guest',
         'result_hours',
@@ -137,6 +140,11 @@ export const returnToEventBudget = statement((db, p: { id: string; price: number
     .updateTable('booth_events')
     .set((eb) => ({ spent: eb('spent', '-', p.price) }))
     .where('id', '=', p.id),
+);
+
+/** Part of the transaction that counts what servers took for one of its jobs. */
+export const addToEventCosts = statement((db, p: { id: string; gpu_seconds: number; cost: number }) =>
+  db.updateTable('booth_events').set(raisedCosts(p)).where('id', '=', p.id),
 );
 
 /** From here on the event accepts nothing. Keeps the time of an erasure that was begun before. */

@@ -18,6 +18,9 @@ export interface EventRow {
   spent: number;
   /** Jobs that were accepted. */
   jobs: number;
+  /** What servers took for them: seconds at work and US dollars, as far as they tell it. */
+  gpu_seconds: number;
+  cost: number;
   pictures_per_guest: number | null;
   tries_per_guest: number | null;
   /** How long results are kept, where that is shorter than for other jobs. */

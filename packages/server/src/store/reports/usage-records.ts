@@ -36,6 +36,8 @@ export const sumJobs = statement(
             'state',
             'cancelled',
             'price',
+            'gpu_seconds',
+            'cost',
           ])
           .where('account_id', '=', p.account_id)
           .where('id', '>', p.after)
@@ -54,6 +56,8 @@ export const sumJobs = statement(
         cancelledJobs.as('cancelled'),
         liveJobs.as('live'),
         creditsCharged.as('credits'),
+        fn.sum<number>('gpu_seconds').as('gpu_seconds'),
+        fn.sum<number>('cost').as('cost'),
         fn.max<string>('id').as('last'),
       ])
       .groupBy(['family', filterOrNone, keyOrNone]),
@@ -83,6 +87,8 @@ function selectSums(db: Kysely<Schema>) {
       failedJobs.as('failed'),
       cancelledJobs.as('cancelled'),
       creditsCharged.as('credits'),
+      fn.sum<number>('gpu_seconds').as('gpu_seconds'),
+      fn.sum<number>('cost').as('cost'),
     ])
     .groupBy(['account_id', day, 'family', filterOrNone, keyOrNone]);
 }
@@ -100,6 +106,8 @@ function insertSums(db: Kysely<Schema>, sums: ReturnType<typeof selectSums>) {
       'failed',
       'cancelled',
       'credits',
+      'gpu_seconds',
+      'cost',
     ])
     .expression(sums)
     .onConflict((oc) =>
@@ -108,6 +116,8 @@ function insertSums(db: Kysely<Schema>, sums: ReturnType<typeof selectSums>) {
         failed: eb('former_usage.failed', '+', eb.ref('excluded.failed')),
         cancelled: eb('former_usage.cancelled', '+', eb.ref('excluded.cancelled')),
         credits: eb('former_usage.credits', '+', eb.ref('excluded.credits')),
+        gpu_seconds: eb('former_usage.gpu_seconds', '+', eb.ref('excluded.gpu_seconds')),
+        cost: eb('former_usage.cost', '+', eb.ref('excluded.cost')),
       })),
     );
 }

@@ -1,6 +1,7 @@
 import type { JobAttempt, JobDetail } from '@guise/contract/job-details.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { dollars } from '../../ui/dollars.ts';
 import { fullTime } from '../../ui/format-time.ts';
 import { creditsOf, filterParams, paramInWords } from './job-words.ts';
 import { useKeyNames } from './use-key-names.ts';
@@ -89,7 +90,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
 /** Where the job was, when, how long, what it cost, and how like the photo the picture is. */
 function attemptFacts({ server, at, seconds, gpu_seconds, cost_usd, likeness }: Omit<JobAttempt, 'cause'>) {
   const took = seconds === undefined ? [] : [`${seconds} s`];
-  const cost = cost_usd === undefined ? [] : [`$${cost_usd.toFixed(4)}`];
+  const cost = cost_usd === undefined ? [] : [dollars(cost_usd)];
   const gpu = gpu_seconds === undefined ? [] : [`${gpu_seconds.toFixed(1)} s of its GPU`];
   const alike = likeness === undefined ? [] : [`likeness ${likeness.toFixed(2)}`];
   return [server, fullTime(at), ...took, ...gpu, ...cost, ...alike].join(', ');

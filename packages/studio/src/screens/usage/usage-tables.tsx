@@ -2,6 +2,7 @@ import type { UsageGrouping, UsageRow } from '@guise/contract/usage.ts';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { dollars } from '../../ui/dollars.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { familyTitle } from '../jobs/job-words.ts';
 import { useKeyNames } from '../jobs/use-key-names.ts';
@@ -73,6 +74,7 @@ const addRows = (a: UsageRow, b: UsageRow) => ({
   failed: a.failed + b.failed,
   cancelled: a.cancelled + b.cancelled,
   credits: a.credits + b.credits,
+  ...(a.cost_usd !== undefined && { cost_usd: a.cost_usd + (b.cost_usd ?? 0) }),
 });
 
 /** A row with the name that it was merged by, where rows are merged. */
@@ -97,6 +99,7 @@ function UsageTable({ title, by, range, nameOf, searchOf, merge, onWhole }: Usag
   const [isWhole, setIsWhole] = useState(false);
   const read: readonly ShownRow[] = data?.rows ?? [];
   const rows = (merge ? merge(read) : read).toSorted((a, b) => b.credits - a.credits || b.jobs - a.jobs);
+  const hasCosts = (data?.total.cost_usd ?? 0) > 0;
   const largest = Math.max(1, ...rows.map(({ credits }) => credits));
   return (
     <section className="min-w-0">
@@ -117,6 +120,11 @@ function UsageTable({ title, by, range, nameOf, searchOf, merge, onWhole }: Usag
             <th scope="col" className="w-18 text-right font-normal">
               credits
             </th>
+            {hasCosts && (
+              <th scope="col" className="w-18 text-right font-normal">
+                engines
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -147,6 +155,9 @@ function UsageTable({ title, by, range, nameOf, searchOf, merge, onWhole }: Usag
                     style={{ width: `${(100 * Math.max(0, row.credits)) / largest}%` }}
                   />
                 </td>
+                {hasCosts && (
+                  <td className="text-right text-small text-ink-soft">{dollars(row.cost_usd ?? 0)}</td>
+                )}
               </tr>
             );
           })}

@@ -54,8 +54,15 @@ async function withOverlays(
   request: RouteRequest,
   event: StoredEvent,
 ): Promise<BoothEvent> {
-  const { toBlob } = photoLinksFor(parts, request, callerOf(request).id);
-  return { ...event, overlays: await readOverlays(parts.db, event.id, toBlob) };
+  const { id, role } = callerOf(request);
+  const { toBlob } = photoLinksFor(parts, request, id);
+  const { gpu_seconds, cost_usd, ...shown } = event;
+  return {
+    ...shown,
+    // What servers take is the operator's money.
+    ...(role === 'operator' && { gpu_seconds, cost_usd }),
+    overlays: await readOverlays(parts.db, event.id, toBlob),
+  };
 }
 
 const ownOf = (request: RouteRequest) => ({ id: idOf(request), account_id: callerOf(request).id });

@@ -2,6 +2,7 @@ import { Meter } from '@base-ui/react/meter';
 import type { BoothEvent } from '@guise/contract/events/events.ts';
 import type { EventProgress } from '@guise/contract/events/stations.ts';
 import type { ReactNode } from 'react';
+import { dollars } from '../../../ui/dollars.ts';
 import { duration } from '../../../ui/format-time.ts';
 import { count } from '../event-words.ts';
 
@@ -63,13 +64,21 @@ function Figure({ label, value, note, isBad = false }: FigureProps) {
   );
 }
 
-function BudgetLeft({ event: { budget, spent } }: { event: BoothEvent }) {
+/** What services and GPUs took for the event, where it is known and the reader may know it. */
+function EngineCosts({ event: { cost_usd = 0 } }: { event: BoothEvent }) {
+  if (cost_usd === 0) return null;
+  return <p className="mt-1 text-small text-ink-soft">{dollars(cost_usd)} for engines so far</p>;
+}
+
+function BudgetLeft({ event }: { event: BoothEvent }) {
+  const { budget, spent } = event;
   if (budget === null)
     return (
       <div>
         <p className="text-small text-ink-soft">Budget</p>
         <p className="text-title font-semibold">{count(spent, 'credit', 'credits')} spent</p>
         <p className="text-small text-ink-soft">Limited by the account’s balance only</p>
+        <EngineCosts event={event} />
       </div>
     );
   const left = Math.max(0, budget - spent);
@@ -85,6 +94,7 @@ function BudgetLeft({ event: { budget, spent } }: { event: BoothEvent }) {
       <Meter.Track className="mt-2 h-1.5 overflow-hidden rounded-full bg-line">
         <Meter.Indicator className={`h-full ${left === 0 ? 'bg-lost' : isShort ? 'bg-accent' : 'bg-good'}`} />
       </Meter.Track>
+      <EngineCosts event={event} />
     </Meter.Root>
   );
 }
