@@ -10,6 +10,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { openStore } from '../../src/app/storage.ts';
 import { readConfig } from '../../src/config.ts';
 import { type ComfyuiServer, comfyuiServer } from '../support/comfyui-server.ts';
+import { type FalServer, falServer } from '../support/fal-server.ts';
 import {
   accountOn,
   photo,
@@ -18,6 +19,7 @@ import {
   type TestServer,
   until,
 } from '../support/harness.ts';
+import { type OpenaiImagesServer, openaiImagesServer } from '../support/openai-images-server.ts';
 import { pictureWorkflow } from '../support/remote.ts';
 import { type RunpodServer, runpodServer } from '../support/runpod-server.ts';
 import { door } from '../support/test-engine.ts';
@@ -34,12 +36,22 @@ const workflow = {
 let gpu: ComfyuiServer;
 let cloud: RunpodServer;
 let home: TestServer;
+let fal: FalServer;
+/** Killed before its queue has given the id of the request. */
+let slowFal: FalServer;
+let openai: OpenaiImagesServer;
 const homeWork = door();
 let env: NodeJS.ProcessEnv;
 before(async () => {
   gpu = await comfyuiServer({ nodeMs: 10 });
   cloud = await runpodServer({ runMs: 8000 });
   home = await startTestServer();
+  fal = await falServer();
+  fal.stuckAs = 'IN_PROGRESS';
+  slowFal = await falServer();
+  slowFal.planned.submit.push('hang');
+  openai = await openaiImagesServer();
+  openai.planned.push('hang');
   home.engine.result = await sharp(Buffer.from(photo, 'base64')).png().toBuffer();
   home.engine.before = async (request, context) => {
     context.progress(0.1);
@@ -51,11 +63,24 @@ before(async () => {
       gpu: { type: 'comfyui', servers: [{ url: gpu.url }] },
       cloud: { type: 'runpod', endpoint: cloud.endpoint, key_from: 'TEST_CLOUD_KEY' },
       home: { type: 'guise', url: home.url, key_from: 'TEST_HOME_KEY' },
+      queue: falEntry(fal),
+      'slow-queue': falEntry(slowFal),
+      images: {
+        type: 'openai_images',
+        url: openai.url,
+        key_from: 'TEST_OPENAI_KEY',
+        model: 'gpt-image-2',
+        photos_leave: true,
+        dollars_per_picture: 0.04,
+      },
     },
     routes: [
       { families: 'multi_swap_v5', engine: 'gpu', workflow: './workflow.json' },
       { families: 'stylized_multi_swap_v1', engine: 'cloud', workflow: './workflow.json' },
       { families: 'multi_swap_v4', engine: 'home' },
+      { families: 'multi_swap_v3', engine: 'queue', likeness: 0 },
+      { families: 'face_swap_v5', engine: 'slow-queue', likeness: 0 },
+      { families: 'face_swap_v6', engine: 'images', likeness: 0 },
     ],
     local: false,
   };
@@ -69,7 +94,17 @@ before(async () => {
     GUISE_ENGINES: join(folder, 'engines.json'),
     TEST_CLOUD_KEY: cloud.key,
     TEST_HOME_KEY: (await home.account()).api_key,
+    TEST_FAL_KEY: fal.key,
+    TEST_OPENAI_KEY: openai.key,
   };
+});
+const falEntry = ({ url }: FalServer) => ({
+  type: 'fal',
+  url,
+  key_from: 'TEST_FAL_KEY',
+  model: 'fal-ai/flux-2/klein/4b/edit',
+  photos_leave: true,
+  dollars_per_picture: 0.03,
 });
 const children: ChildProcess[] = [];
 after(async () => {
@@ -77,6 +112,7 @@ after(async () => {
   await gpu.stop();
   await cloud.stop();
   await home.stop();
+  await Promise.all([fal.stop(), slowFal.stop(), openai.stop()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -99,12 +135,55 @@ const kill = async (child: ChildProcess) => {
   await once(child, 'exit');
 };
 
+const swap = { base64: photo, gender: 0, filter_id: 1 };
+
+/** How often each is asked to make the job, and what that costs, when the server is killed meanwhile. */
 const cases = [
-  ['ComfyUI', '/v5/run/multi_swap', '/v5/status_multi_swap/', () => gpu.accepted.length],
-  ['RunPod', '/v1/run/stylized_multi_swap', '/v1/status_stylized_multi_swap/', () => cloud.submitted.length],
-  ['Guise', '/v4/multi_swap_styles/', '/v1/status_multi_swap/', () => home.engine.requests.length],
+  {
+    engine: 'ComfyUI',
+    paths: ['/v5/run/multi_swap', '/v5/status_multi_swap/'],
+    body: picture,
+    asked: () => gpu.accepted.length,
+  },
+  {
+    engine: 'RunPod',
+    paths: ['/v1/run/stylized_multi_swap', '/v1/status_stylized_multi_swap/'],
+    body: picture,
+    asked: () => cloud.submitted.length,
+  },
+  {
+    engine: 'Guise',
+    paths: ['/v4/multi_swap_styles/', '/v1/status_multi_swap/'],
+    body: { input_images: [photo], filter_id: 1 },
+    asked: () => home.engine.requests.length,
+  },
+  {
+    engine: 'fal',
+    paths: ['/v3/run/multi_swap', '/v3/status_multi_swap/'],
+    body: { input_image: photo, style_id: 1 },
+    asked: () => fal.calls.submit,
+    dollars: 0.03,
+  },
+  {
+    // Neither knows requests again that it has not answered: one more is sent, and counted when it is answered.
+    engine: 'fal that has not answered',
+    paths: ['/v5/run/face_swap', '/v5/status/'],
+    body: swap,
+    asked: () => slowFal.calls.submit,
+    requests: 2,
+    dollars: 0.03,
+    begunAt: 0.02,
+  },
+  {
+    engine: 'OpenAI',
+    paths: ['/v6/run/face_swap', '/v6/status/'],
+    body: swap,
+    asked: () => openai.requests.length,
+    requests: 2,
+    dollars: 0.04,
+  },
 ] as const;
-type Name = (typeof cases)[number][0];
+type Name = (typeof cases)[number]['engine'];
 
 describe('a server that is killed while remote engines work', () => {
   /** The jobs and who asked for them, once the server was killed while all engines worked and is back. */
@@ -114,16 +193,17 @@ describe('a server that is killed while remote engines work', () => {
     const first = await start();
     const db = await openStore(readConfig(env));
     const begun = await Promise.all(
-      cases.map(async ([engine, run, status, queued]) => {
-        const owner = await createAccount(db, { email: `${engine}@example.com`, credits: 3 });
+      cases.map(async ({ engine, paths: [run, status], body, asked, ...more }) => {
+        const email = `${engine.replaceAll(' ', '-')}@example.com`;
+        const owner = await createAccount(db, { email, credits: 3, role: 'operator' });
         const ask = accountOn(first.url, owner);
-        const body = engine === 'Guise' ? { input_images: [photo], filter_id: 1 } : picture;
         const { id } = (await ask.call('POST', run, body)).body;
-        await until(async () => queued() === 1, 30_000);
+        await until(async () => asked() === 1, 30_000);
         const now = async () =>
           (await ask.call('POST', `${status}${id}`, undefined, { prefer: 'wait=0' })).body;
         // The handle of a job elsewhere can only be stored once it has been given.
-        await until(async () => (await now()).progress >= 0.03, 30_000);
+        const begunAt = 'begunAt' in more ? more.begunAt : 0.03;
+        await until(async () => (await now()).progress >= begunAt, 30_000);
         return { engine, id, owner, now };
       }),
     );
@@ -132,20 +212,23 @@ describe('a server that is killed while remote engines work', () => {
     await kill(first.child);
 
     homeWork.open();
+    fal.stuckAs = null;
     const second = await start();
     for (const { engine, id, owner } of begun) jobs.set(engine, { id, caller: accountOn(second.url, owner) });
   });
 
-  for (const [engine, , status, queued] of cases) {
+  for (const { engine, paths, asked, ...more } of cases) {
     test(`a server that is killed while ${engine} works goes on with the same run when it is back`, async () => {
       const { id, caller } = jobs.get(engine)!;
       const { body: ended } = await until(async () => {
-        const answer = await caller.call('POST', `${status}${id}`, undefined, { prefer: 'wait=30' });
+        const answer = await caller.call('POST', `${paths[1]}${id}`, undefined, { prefer: 'wait=30' });
         return answer.body.status === 'COMPLETED' || answer.body.status === 'FAILED' ? answer : undefined;
       }, 90_000);
       assert.deepEqual([ended.status, ended.error], ['COMPLETED', undefined]);
-      assert.equal(queued(), 1);
-      assert.equal(await caller.credits(), 0);
+      assert.equal(asked(), 'requests' in more ? more.requests : 1);
+      const { total } = (await caller.call('GET', '/v1/usage')).body;
+      assert.equal(total.cost_usd, 'dollars' in more ? more.dollars : 0);
+      assert.deepEqual([total.jobs, await caller.credits()], [1, 3 - total.credits]);
     });
   }
 });
