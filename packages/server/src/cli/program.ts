@@ -9,6 +9,7 @@ import { addCreateBucket } from './commands/create-bucket.ts';
 import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEnginesCheck } from './commands/engines/engines-check.ts';
+import { addEnginesCompare } from './commands/engines/engines-compare.ts';
 import { addEnginesInit } from './commands/engines/engines-init.ts';
 import { addEnginesSetup } from './commands/engines/engines-setup.ts';
 import { addEventsExport } from './commands/events/events-export.ts';
@@ -92,7 +93,7 @@ const groups: readonly CommandGroup[] = [
     name: 'engines',
     description: 'Set up GPU servers, and try them: docs/gpu.md.',
     example: 'guise engines setup --server http://10.0.0.5:8188',
-    commands: [addEnginesSetup, addEnginesInit, addEnginesCheck],
+    commands: [addEnginesSetup, addEnginesInit, addEnginesCheck, addEnginesCompare],
   },
   {
     name: 'filters',

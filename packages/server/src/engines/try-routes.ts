@@ -1,19 +1,16 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { familyOf } from '@guise/contract/families/families.ts';
-import { parseRequest } from '@guise/contract/families/requests.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { type Sentences, sentencesOf } from '@guise/contract/notes.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { ownCatalogDir, ownFiltersFile } from '../catalog/own-catalog.ts';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import type { Config } from '../config.ts';
-import { AppError } from '../errors.ts';
-import { createDecoder } from './decoding/child-decoder.ts';
 import type { Engine } from './engine.ts';
 import { createEngines } from './engines.ts';
 import type { EnginesPlan, RoutePlan } from './engines-file.ts';
+import { reasonOf, runOnce } from './run-once.ts';
 
 /** How a workflow did on the sample photo. */
 export interface Trial extends Partial<Sentences> {
@@ -101,51 +98,28 @@ async function tryWorkflow(
   const motion = { model: route.models?.[0] ?? 'advanced', duration: '4s' };
   const params = { ...choices, ...motion, prompt: samplePrompt, seed: 1 };
   const sample = family.mode === 'group' && family.output === 'image' ? 'two-people.jpg' : 'astronaut.jpg';
-  const scratch = await mkdtemp(join(tmpdir(), 'guise-check-'));
-  const decoder = createDecoder({ scratchDir: scratch, limits: config });
   const began = performance.now();
   const trial = { engine: route.engine, workflow: name, family: family.name };
   const seconds = () => Math.round((performance.now() - began) / 100) / 10;
+  const photo = join(ownCatalogDir, 'samples', sample);
+  const run = {
+    id: `check-${name}`,
+    family: family.name,
+    params,
+    filter,
+    photos: Array.from({ length: photos }, () => photo),
+  };
+  const options = { choose: () => engine, signal, progress: (done: number) => progress(name, done) };
   try {
-    const images = Array.from({ length: photos }, (_, i) => join(scratch, `photo-${i}`));
-    for (const image of images) await copyFile(join(ownCatalogDir, 'samples', sample), image);
-    const request = {
-      ...parseRequest(family.name, params, filter?.definition ?? null),
-      filterRef: filter?.ref ?? null,
-      jobId: `check-${name}`,
-      images,
-      scratch,
-      via: [],
-    };
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(family.timeLimitMs)]);
-    const context = {
-      signal: limit,
-      progress: (done: number) => progress(name, done),
-      decoder: decoder.forJob(limit),
-      handle: null,
-      saveHandle: async () => {},
-    };
-    const made = await engine.run(request, context);
-    progress(name, 1);
-    const extension = made.type === 'video/mp4' ? 'mp4' : 'png';
-    const file = join(folder, `${route.engine}-${basename(name, '.json')}-${family.name}.${extension}`);
-    await copyFile(made.file, file);
-    return { ...trial, seconds: seconds(), file, error: null, ...sentencesOf(made) };
+    return await runOnce(config, run, options, async ({ result }) => {
+      progress(name, 1);
+      const extension = result.type === 'video/mp4' ? 'mp4' : 'png';
+      const file = join(folder, `${route.engine}-${basename(name, '.json')}-${family.name}.${extension}`);
+      await copyFile(result.file, file);
+      return { ...trial, seconds: seconds(), file, error: null, ...sentencesOf(result) };
+    });
   } catch (error) {
     signal.throwIfAborted();
     return { ...trial, seconds: seconds(), file: null, error: reasonOf(error) };
-  } finally {
-    await decoder.close();
-    await rm(scratch, { recursive: true, force: true });
   }
-}
-
-/** The sentence, and what the server said of it: the operator reads this, no guest. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'It took longer than a job of this family may.';
-  const { cause } = error;
-  return error instanceof AppError && cause instanceof Error
-    ? `${error.message} (${cause.message})`
-    : error.message;
 }
