@@ -9,8 +9,11 @@ import { startApp } from '@guise/server/app/all-in-one.ts';
 import { openStore } from '@guise/server/app/storage.ts';
 import { readConfig } from '@guise/server/config.ts';
 import { createEngines } from '@guise/server/engines/engines.ts';
+import type { EnginesPlan } from '@guise/server/engines/engines-file.ts';
+import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
 import { accountOn, samplePhoto } from '../packages/server/test/support/harness.ts';
+import { openaiImagesPlan } from '../packages/server/test/support/hosted.ts';
 import { comfyuiPlan, pictureWorkflow } from '../packages/server/test/support/remote.ts';
 import {
   type Goal,
@@ -27,7 +30,8 @@ import {
  * What Guise costs per job beside the GPU, and what it gets out of several: the same jobs by a bare client (upload,
  * prompt, wait for the socket's message, view: it never sleeps) and through Guise (submit, wait, read the result), in
  * turns, on the same fake ComfyUI servers in processes of their own. They take as long as a GPU takes for such a picture
- * and hand out real PNGs of 1200×1800. Ends with 1 when a goal is missed.
+ * and hand out real PNGs of 1200×1800. The same with OpenAI's own library beside a hosted engine. Ends with 1 when a goal
+ * is missed.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const canvas = { width: 1200, height: 1800 };
@@ -105,12 +109,46 @@ async function bareClient(url: string): Promise<Client> {
   };
 }
 
-async function startGuise(urls: readonly string[], jobsEach: number): Promise<Client> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'guise-bench-'));
+/** OpenAI's own library, which decodes the picture as whoever uses it would. */
+function bareOpenai({ url, key }: Hosted): Client {
+  const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
+  return {
+    async run() {
+      const image = await toFile(photo, 'photo.jpg', { type: 'image/jpeg' });
+      const asked = { model: 'gpt-image-2', prompt: 'in space', size: '1200x1808' as never };
+      const { data } = await client.images.edit({ image: [image], ...asked });
+      Buffer.from(data![0]!.b64_json!, 'base64');
+    },
+    stop: async () => {},
+  };
+}
+
+interface Hosted {
+  url: string;
+  key: string;
+  process: ChildProcess;
+}
+
+async function startHosted(seconds: number): Promise<Hosted> {
+  const child = fork(new URL('./openai-process.ts', import.meta.url), [String(seconds)]);
+  const [told] = (await once(child, 'message')) as [{ url: string; key: string }];
+  return { ...told, process: child };
+}
+
+/** Compared with the photos, a picture takes as long as that takes; here, it is what handing it on costs. */
+const hostedPlan = (hosted: Hosted, jobs: number) =>
+  openaiImagesPlan(hosted, { jobs }, { families: ['face_swap_v6'], likeness: 0 });
+
+function gpuPlan(urls: readonly string[], jobsEach: number): EnginesPlan {
   const plan = comfyuiPlan([]);
   const servers = urls.map((url) => ({ url, weight: 1, jobs: jobsEach, headers: {} }));
   plan.engines.gpu = { type: 'comfyui', servers };
   plan.routes = [{ families: ['face_swap_v6'], engine: 'gpu', workflows: [workflow()] }];
+  return plan;
+}
+
+async function startGuise(plan: EnginesPlan): Promise<Client> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'guise-bench-'));
   const config = readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_DATA_DIR: dataDir });
   // Before the server starts, which would make a demo account with previews otherwise.
   const db = await openStore(config);
@@ -176,30 +214,38 @@ interface Load {
   jobs: number;
 }
 
-/** Both clients in turns on a server of their own. */
-async function compare(load: Load): Promise<{ bare: Measured; guise: Measured }[]> {
+type Rounds = { bare: Measured; guise: Measured }[];
+
+async function compareGpu(load: Load): Promise<Rounds> {
   const gpu = await startGpu(load.gpuSeconds, load.gpus);
-  const bare = await bareClient(gpu.url);
-  const guise = await startGuise([gpu.url], load.parallel);
+  const guise = await startGuise(gpuPlan([gpu.url], load.parallel));
+  return compare(load, await bareClient(gpu.url), guise).finally(() => gpu.process.kill());
+}
+
+async function compareHosted(load: Load): Promise<Rounds> {
+  const hosted = await startHosted(load.gpuSeconds);
+  const guise = await startGuise(hostedPlan(hosted, load.parallel));
+  return compare(load, bareOpenai(hosted), guise).finally(() => hosted.process.kill());
+}
+
+/** Both clients in turns on a server of their own. */
+async function compare(load: Load, bare: Client, guise: Client): Promise<Rounds> {
   try {
     await Promise.all([bare.run(), guise.run()]);
-    const results: { bare: Measured; guise: Measured }[] = [];
+    const results: Rounds = [];
     for (let round = 0; round < rounds; round++)
       results.push({ bare: await measure(bare, load), guise: await measure(guise, load) });
     return results;
   } finally {
     await Promise.all([bare.stop(), guise.stop()]);
-    gpu.process.kill();
   }
 }
 
 /** Pictures a second of servers that take so long, with more jobs waiting than they have room for. */
 async function measureFleet(gpuSeconds: readonly number[]): Promise<number> {
   const gpus = await Promise.all(gpuSeconds.map((each) => startGpu(each, 1)));
-  const guise = await startGuise(
-    gpus.map(({ url }) => url),
-    2,
-  );
+  const urls = gpus.map(({ url }) => url);
+  const guise = await startGuise(gpuPlan(urls, 2));
   let made = 0;
   let stopped = false;
   const lane = async () => {
@@ -231,12 +277,7 @@ const slow = 8;
 
 printMachine();
 const goals = newGoals();
-const row = (
-  what: string,
-  results: { bare: Measured; guise: Measured }[],
-  of: 'mean' | 'each',
-  goal: Goal,
-) => {
+const row = (what: string, results: Rounds, of: 'mean' | 'each', goal: Goal) => {
   const middle = (side: 'bare' | 'guise', part: keyof Measured) =>
     `${median(results.map((result) => result[side][part])).toFixed(2)} s`;
   // On cores that others use too, the least comes nearest to what it would be without them.
@@ -258,7 +299,7 @@ printHead([
   'CPU, Guise',
 ]);
 
-const short = await compare({ gpuSeconds: 1, gpus: 1, parallel: 2, jobs: 24 });
+const short = await compareGpu({ gpuSeconds: 1, gpus: 1, parallel: 2, jobs: 24 });
 const shortOverhead = median(short.map(({ bare, guise }) => guise.each / bare.each - 1));
 row(
   'of 1 s, one after the other, the next one ready: seconds for each',
@@ -267,13 +308,22 @@ row(
   goals.atMost('1 s jobs', shortOverhead, 0.05, percent),
 );
 
-const long = await compare({ gpuSeconds: 10, gpus: 4, parallel: 4, jobs: 8 });
+const long = await compareGpu({ gpuSeconds: 10, gpus: 4, parallel: 4, jobs: 8 });
 const longOverhead = median(long.map(({ bare, guise }) => guise.mean - bare.mean));
 row(
   'of 10 s, four at a time: seconds that a guest waits',
   long,
   'mean',
   goals.atMost('10 s jobs', 1000 * longOverhead, 100, (ms) => `${Math.round(ms)} ms`),
+);
+
+const hosted = await compareHosted({ gpuSeconds: 2, gpus: 2, parallel: 2, jobs: 8 });
+const hostedOverhead = median(hosted.map(({ bare, guise }) => guise.mean - bare.mean));
+row(
+  'of 2 s by a hosted service, two at a time, beside the `openai` library: seconds that a guest waits',
+  hosted,
+  'mean',
+  goals.atMost('hosted', 1000 * hostedOverhead, 100, (ms) => `${Math.round(ms)} ms`),
 );
 
 console.log('');

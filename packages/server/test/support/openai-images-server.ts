@@ -32,7 +32,10 @@ export const openaiError = (status: number, code: string | null, message: string
  * OpenAI's images interface: answers in the shape of `ImagesResponse` of their openapi.yaml. With `isSdCpp`, as
  * stable-diffusion.cpp's sd-server answers: without usage, errors as a text, settings in the prompt.
  */
-export async function openaiImagesServer({ isSdCpp = false } = {}): Promise<OpenaiImagesServer> {
+export async function openaiImagesServer({
+  isSdCpp = false,
+  beforeAnswer = async () => {},
+} = {}): Promise<OpenaiImagesServer> {
   const server: OpenaiImagesServer = {
     url: '',
     key: 'sk-FAKE-KEY-THAT-NEVER-LEAVES',
@@ -67,6 +70,7 @@ export async function openaiImagesServer({ isSdCpp = false } = {}): Promise<Open
         response,
         isSdCpp ? { status: 400, body: { error: 'prompt required' } } : openaiError(400, null, 'prompt'),
       );
+    await beforeAnswer();
     const bytes = server.picture ?? (await pictureOf(said));
     const body = {
       created: 1_763_000_000,
