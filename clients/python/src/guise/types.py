@@ -314,7 +314,7 @@ class BoothEventBranding(TypedDict, total=False):
     """Written over pictures, with what guests gave"""
 
 
-class BoothEvent(TypedDict):
+class _BoothEventRequired(TypedDict):
     id: str
     name: str
     starts_at: str
@@ -356,6 +356,13 @@ class BoothEvent(TypedDict):
     created_at: str
     updated_at: str
     erased_at: Optional[str]
+
+
+class BoothEvent(_BoothEventRequired, total=False):
+    gpu_seconds: float
+    """For operators: how long servers were at work for its jobs, as far as they tell it"""
+    cost_usd: float
+    """For operators: what services charged for its jobs, and what GPUs cost meanwhile, in US dollars, as far as that is known"""
 
 
 class BoothEventList(TypedDict):
@@ -1808,7 +1815,7 @@ class UnlockedGallery(TypedDict):
     expires_at: str
 
 
-class UsageTotal(TypedDict):
+class _UsageTotalRequired(TypedDict):
     jobs: int
     """Jobs that were accepted"""
     completed: int
@@ -1818,6 +1825,13 @@ class UsageTotal(TypedDict):
     """Those of the failed jobs that were cancelled"""
     credits: int
     """Credits charged, less those that came back"""
+
+
+class UsageTotal(_UsageTotalRequired, total=False):
+    gpu_seconds: float
+    """For operators: how long servers were at work for the jobs, as far as they tell it"""
+    cost_usd: float
+    """For operators: what services charged for the jobs, failed ones included, and what GPUs cost meanwhile, in US dollars, as far as that is known"""
 
 
 class Usage(TypedDict):
@@ -1842,6 +1856,10 @@ class UsageRow(_UsageRowRequired, total=False):
     family: Optional[str]
     filter: Optional[str]
     key: Optional[str]
+    gpu_seconds: float
+    """For operators: how long servers were at work for the jobs, as far as they tell it"""
+    cost_usd: float
+    """For operators: what services charged for the jobs, failed ones included, and what GPUs cost meanwhile, in US dollars, as far as that is known"""
 
 
 class VersionCheck(TypedDict):
