@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { documentOf } from '@guise/server/http/openapi/openapi.ts';
 import type { Route } from '@guise/server/http/route.ts';
 import { routes } from '@guise/server/http/routes.ts';
@@ -50,8 +50,15 @@ const resolveRef = (document: unknown, ref: string): unknown =>
     .split('/')
     .reduce((part, name) => (part as Record<string, unknown>)[name], document);
 
-/** How a picture is sent to each of them, by its operation, with what has to be there first. */
-export async function makePicturePlaces(call: Call, key: string): Promise<Map<string, SendPicture>> {
+/**
+ * How a picture is sent to each of them, by its operation, with what has to be there first. Where `serve` puts a file at a
+ * URL, it is sent to one endpoint of each kind by that, too.
+ */
+export async function makePicturePlaces(
+  call: Call,
+  key: string,
+  serve?: (bytes: Buffer) => string,
+): Promise<Map<string, SendPicture>> {
   const json = { 'content-type': 'application/json', 'x-api-key': key };
   const send =
     (
@@ -89,6 +96,7 @@ export async function makePicturePlaces(call: Call, key: string): Promise<Map<st
     runs: 1000,
     expires_at: new Date(Date.now() + 9 * hour).toISOString(),
   });
+  const [, token = ''] = link.url!.split('/studio/quick-test/');
   const atBooth = { ...json, 'x-api-key': booth.secret! };
   const form =
     (name: string, path: string, fields: Record<string, string> = {}): SendPicture =>
@@ -110,8 +118,18 @@ export async function makePicturePlaces(call: Call, key: string): Promise<Map<st
     name: 'make_picture',
     arguments: { photo, prompt: 'a lake', wait_seconds: 0 },
   });
+  const sendUrl =
+    (path: string, bodyOf: (url: string) => object): SendPicture =>
+    (bytes) =>
+      send('POST', path, () => bodyOf(serve!(bytes)))(bytes);
+  const byUrl = {
+    runFaceSwapV6: sendUrl('/v6/run/face_swap', (base64) => ({ base64, gender: 1, filter_id: 1 })),
+    runLivingPortrait: sendUrl('/v1/run/living_portrait', (url) => ({ images: [url, url], filter_id: 1 })),
+    createCustomFilter: sendUrl(filters, template),
+  };
   return new Map<string, SendPicture>([
     ...runs,
+    ...(serve ? Object.entries(byUrl).map(([name, one]) => [`${name}, by URL`, one] as const) : []),
     ['createCustomFilter', send('POST', filters, template)],
     [
       'changeCustomFilter',
@@ -135,7 +153,12 @@ export async function makePicturePlaces(call: Call, key: string): Promise<Map<st
     ['previewScene', send('POST', `/v1/scenes/${scene.id}/preview`, (mask) => ({ foreground: { mask } }))],
     [
       'startQuickTestRun',
-      send('POST', '/v1/quick_test/runs', (image) => ({ image }), { ...json, 'x-quick-test': link.token! }),
+      (bytes) => {
+        // An address has few runs a minute.
+        const address = Array.from(randomBytes(8), (byte) => byte.toString(16)).join(':');
+        const headers = { ...json, 'x-quick-test': token, 'x-forwarded-for': address };
+        return send('POST', '/v1/quick_test/runs', (image) => ({ image }), headers)(bytes);
+      },
     ],
     ['setEventOverlay', send('PUT', `/v1/events/${event.id}/overlays/portrait`, (image) => ({ image }))],
     [
