@@ -195,21 +195,27 @@ async function change(by: TreeNode, node: TreeNode, path: string): Promise<void>
 
 let addresses = 0;
 
+/** What keys and logins start jobs with, in turn: their prices differ, and one has no photo. */
+const ownRuns = [
+  { path: '/v2/run/self-prompt', body: { prompt: 'a lighthouse' }, price: 2, isPrompt: true },
+  { path: '/v1/run/faceswap', body: { image: photo, filter_id: 1 }, price: 1, isPrompt: false },
+] as const;
+
 /** Starts a job by a key, a link or a booth. */
 async function spend(tree: Tree, node: TreeNode): Promise<void> {
-  const prices = { login: 2, key: 2, link: 1, 'event key': 1, event: 0 };
-  const price = prices[node.kind];
   const address = `2001:db8:${(++addresses >> 8).toString(16)}:${(addresses & 255).toString(16)}::1`;
   const ask = (path: string, body: object, header: string) =>
     request(server.url, 'POST', path, body, { [header]: node.secret, 'x-forwarded-for': address });
-  const answer = await (node.kind === 'link'
-    ? ask('/v1/quick_test/runs', { image: photo }, 'x-quick-test')
-    : node.kind === 'event key'
-      ? ask('/v1/booth/jobs', { guest: randomUUID(), offer_id: 'astronaut', image: photo }, 'x-api-key')
-      : ask('/v2/run/self-prompt', { prompt: 'a lighthouse' }, 'x-api-key'));
+  const own = ownRuns[addresses % ownRuns.length]!;
+  const guest = { guest: randomUUID(), offer_id: 'astronaut', image: photo };
+  const [answer, price, isPrompt] =
+    node.kind === 'link'
+      ? [await ask('/v1/quick_test/runs', { image: photo }, 'x-quick-test'), 1, false]
+      : node.kind === 'event key'
+        ? [await ask('/v1/booth/jobs', guest, 'x-api-key'), 1, false]
+        : [await ask(own.path, own.body, 'x-api-key'), own.price, own.isPrompt];
   if (!judge(node, { scopes: ['run'], price }, answer)) return;
   const payers = enterSpent(node, price);
-  const isPrompt = node.kind === 'key' || node.kind === 'login';
   tree.live.push({ id: answer.body.id, payers, price, isPrompt });
 }
 

@@ -22,8 +22,8 @@ const side = 384;
 /** Frames of 4K are larger than what pictures are made of. */
 const longestSide = 2160;
 /**
- * A little more than 4K, 4096×2304. ffmpeg holds 17 frames and more of a video that refers to so many: 0.5 GB of these, and
- * 1.7 GB of 8192×8192, which are 200 KB when they are black.
+ * A little more than 4K, 4096×2304. ffmpeg holds 17 frames and more of a video that refers to so many: 0.36 GB of these,
+ * and 1.7 GB of 8192×8192, which are 200 KB when they are black.
  */
 const mostPixels = 9_500_000;
 
