@@ -96,11 +96,11 @@ export type NewEventJob = z.infer<typeof NewEventJob>;
 export type NewEventJobInput = z.input<typeof NewEventJob>;
 
 /** How large a moving picture of a moment may be. */
-export const momentLimits = { bytes: 3_000_000, side: 640 } as const;
+export const momentLimits = { bytes: 3_000_000, side: 640, frames: 60 } as const;
 
 /** The quick shots of a photo as a small GIF that a booth makes by itself. */
 export const NewMoment = z
-  .object({ gif: z.string().meta({ description: 'A GIF as base64, of at most 3 MB and 640 × 640 pixels' }) })
+  .object({ gif: z.string().meta({ description: 'A GIF as base64, of at most 3 MB, 640 × 640 pixels and 60 frames' }) })
   .meta({ id: 'NewMoment' });
 export type NewMoment = z.infer<typeof NewMoment>;
 

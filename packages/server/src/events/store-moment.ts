@@ -20,11 +20,9 @@ export async function storeMoment(
     throw new AppError('VALIDATION_ERROR', 'This event keeps no moving pictures of moments.');
   const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(gif) ? Buffer.from(gif, 'base64') : Buffer.alloc(0);
   const shape = bytes.length > momentLimits.bytes ? null : gifShape(bytes);
-  if (!shape || Math.max(shape.width, shape.height) > momentLimits.side)
-    throw invalidField(
-      'gif',
-      `must be a GIF of at most ${momentLimits.bytes} bytes and ${momentLimits.side} pixels`,
-    );
+  const { bytes: most, side, frames } = momentLimits;
+  if (!shape || Math.max(shape.width, shape.height) > side || shape.frames > frames)
+    throw invalidField('gif', `must be a GIF of at most ${most} bytes, ${side} pixels and ${frames} frames`);
   const own = { id, account_id: event.account_id };
   const isOwn = async () => {
     const row = await db.one(findEventJob, { job_id: id });

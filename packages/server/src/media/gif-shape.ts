@@ -1,4 +1,4 @@
-/** The size of a GIF whose blocks are whole; null for anything else. Nothing of it is decoded. */
+/** The size of a GIF whose blocks are whole and whose frames lie in it; null for anything else. Nothing of it is decoded. */
 export function gifShape(bytes: Buffer): { width: number; height: number; frames: number } | null {
   if (bytes.length < 14 || !/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return null;
   const [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)];
@@ -10,6 +10,8 @@ export function gifShape(bytes: Buffer): { width: number; height: number; frames
     if (block === extension) at += 1;
     else if (block === frame) {
       if (at + 9 >= bytes.length) return null;
+      const [left, top, across, down] = [0, 2, 4, 6].map((offset) => bytes.readUInt16LE(at + offset));
+      if (left! + across! > width || top! + down! > height) return null;
       at += 9 + tableBytes(bytes[at + 8]!) + 1;
       frames++;
     } else return null;

@@ -242,7 +242,20 @@ test('a moving picture of the moment is kept with its picture, for the guest alo
   const put = (call: typeof booth.call, moment: string, id = body.id) =>
     call('PUT', `/v1/booth/jobs/${id}/moment`, { gif: moment });
   const stored = async () => (await server.blobKeys()).filter((key) => key.startsWith('moments/'));
-  for (const wrong of ['', '%', photo, gif.slice(0, 8), tinyGif.subarray(0, -1).toString('base64')])
+  // Small files that cost a guest's phone far more: many frames, and one beyond the picture.
+  const frame = tinyGif.subarray(tinyGif.indexOf(0x2c), -1);
+  const long = Buffer.concat([
+    tinyGif.subarray(0, -1),
+    ...Array<Buffer>(60).fill(frame),
+    tinyGif.subarray(-1),
+  ]);
+  const wide = Buffer.from(tinyGif);
+  wide.writeUInt16LE(0xffff, wide.indexOf(0x2c) + 5);
+  const cut = [
+    gif.slice(0, 8),
+    ...[tinyGif.subarray(0, -1), long, wide].map((file) => file.toString('base64')),
+  ];
+  for (const wrong of ['', '%', photo, ...cut])
     assert.deepEqual(codeOf(await put(booth.call, wrong)), [422, 'VALIDATION_ERROR']);
   const stranger = await newEvent({ offers: [{ id: 'one', kind: 'single', filter_id: 1, labels }] });
   assert.deepEqual(codeOf(await put(stranger.call, gif)), [422, 'VALIDATION_ERROR'], 'not kept there');

@@ -89,6 +89,7 @@ export async function makePicturePlaces(
     starts_at: new Date(Date.now() - hour).toISOString(),
     ends_at: new Date(Date.now() + 9 * hour).toISOString(),
     offers: [{ id: 'alone', kind: 'single', filter_id: 1, labels: { en: 'x' } }],
+    moments: true,
   });
   const booth = await call('POST', `/v1/events/${event.id}/keys`, { name: 'tablet' });
   const link = await call('POST', '/v1/quick_test_links', {
@@ -169,6 +170,7 @@ export async function makePicturePlaces(
       'startBoothJob',
       send('POST', '/v1/booth/jobs', (image) => ({ image, offer_id: 'alone', guest: randomUUID() }), atBooth),
     ],
+    ['putBoothMoment', send('PUT', `/v1/booth/jobs/${randomUUID()}/moment`, (gif) => ({ gif }), atBooth)],
     [
       'runImg2Img',
       send('POST', '/sdapi/v1/img2img', (image) => ({ init_images: [image], prompt: 'a lake' })),
