@@ -169,7 +169,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'server/store': ['contract', 'contract/events', 'contract/families', 'server', 'server/admission'],
   'server/media': ['contract', 'contract/families', 'server', 'server/admission', 'server/store'],
   'server/mail': ['server'],
-  'server/printing': ['contract', 'contract/events', 'server', 'server/media'],
+  'server/printing': ['contract', 'contract/events', 'server', 'server/admission', 'server/media'],
   'server/provenance': ['engine/runtime', 'server', 'server/store'],
   'server/credits': ['contract', 'contract/families', 'server', 'server/store'],
   'server/accounts': [
@@ -236,6 +236,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'contract/families',
     'engine',
     'server',
+    'server/admission',
     'server/catalog',
     'server/engines',
     'server/jobs',

@@ -100,7 +100,9 @@ export const momentLimits = { bytes: 3_000_000, side: 640, frames: 60 } as const
 
 /** The quick shots of a photo as a small GIF that a booth makes by itself. */
 export const NewMoment = z
-  .object({ gif: z.string().meta({ description: 'A GIF as base64, of at most 3 MB, 640 × 640 pixels and 60 frames' }) })
+  .object({
+    gif: z.string().meta({ description: 'A GIF as base64, of at most 3 MB, 640 × 640 pixels and 60 frames' }),
+  })
   .meta({ id: 'NewMoment' });
 export type NewMoment = z.infer<typeof NewMoment>;
 

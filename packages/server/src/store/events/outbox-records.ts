@@ -21,6 +21,55 @@ export const outboxOf = <Table extends keyof OutboxTables>(
   ...recordStatements(table),
 });
 
+/**
+ * What is due: the first of each account, then the second of each, so that a hundred prints for a printer that does not
+ * answer stand before no other's. Of those that come in the same turn, the longest waiting is first.
+ */
+function dueInTurn<Table extends keyof OutboxTables>(table: Table, oneOfEach: string) {
+  type Row = OutboxTables[Table];
+  const shared = table as 'event_prints';
+  return statement((db, p: { limit: number }) =>
+    db
+      .with('due', (cte) =>
+        cte
+          .selectFrom(shared)
+          .selectAll()
+          .select(({ fn }) =>
+            fn
+              .agg<number>('row_number')
+              .over((over) =>
+                over
+                  .partitionBy(oneOfEach as 'id')
+                  .orderBy('due_at')
+                  .orderBy('id'),
+              )
+              .as('place'),
+          )
+          .where('ended_at', 'is', null)
+          .where('due_at', '<=', databaseNow(db)),
+      )
+      .with('turns', (cte) =>
+        cte
+          .selectFrom('due')
+          .selectAll()
+          .select(({ fn }) =>
+            fn
+              .agg<number>('row_number')
+              .over((over) => over.partitionBy('account_id').orderBy('due_at').orderBy('id'))
+              .as('turn'),
+          )
+          .where('place', '=', sql.lit(1)),
+      )
+      .selectFrom('turns')
+      .selectAll()
+      .orderBy('turn')
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(p.limit)
+      .$castTo<Row>(),
+  );
+}
+
 /** For those who send what is due. */
 function queueStatements<Table extends keyof OutboxTables>(table: Table, oneOfEach: string) {
   type Row = OutboxTables[Table];
@@ -28,50 +77,7 @@ function queueStatements<Table extends keyof OutboxTables>(table: Table, oneOfEa
   /** For kysely both are the same table: only columns of `OutboxRow` and the state are named here. */
   const shared = table as 'event_prints';
   return {
-    /**
-     * What is due: the first of each account, then the second of each, so that a hundred prints for a printer that does not
-     * answer stand before no other's. Of those that come in the same turn, the longest waiting is first.
-     */
-    due: statement((db, p: { limit: number }) =>
-      db
-        .with('due', (cte) =>
-          cte
-            .selectFrom(shared)
-            .selectAll()
-            .select(({ fn }) =>
-              fn
-                .agg<number>('row_number')
-                .over((over) =>
-                  over
-                    .partitionBy(oneOfEach as 'id')
-                    .orderBy('due_at')
-                    .orderBy('id'),
-                )
-                .as('place'),
-            )
-            .where('ended_at', 'is', null)
-            .where('due_at', '<=', databaseNow(db)),
-        )
-        .with('turns', (cte) =>
-          cte
-            .selectFrom('due')
-            .selectAll()
-            .select(({ fn }) =>
-              fn
-                .agg<number>('row_number')
-                .over((over) => over.partitionBy('account_id').orderBy('due_at').orderBy('id'))
-                .as('turn'),
-            )
-            .where('place', '=', sql.lit(1)),
-        )
-        .selectFrom('turns')
-        .selectAll()
-        .orderBy('turn')
-        .orderBy('due_at')
-        .orderBy('id')
-        .limit(p.limit)
-        .$castTo<Row>(),
-    ),
+    due: dueInTurn(table, oneOfEach),
 
     /** Of several processes that have read the same row, one claims it. It is due again when the lease has ended. */
     claim: statement((db, p: Holder) =>
