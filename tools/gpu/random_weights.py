@@ -18,6 +18,7 @@ import comfy.ldm.models.autoencoder
 import comfy.ldm.wan.vae
 import comfy.ldm.wan.vae2_2
 import comfy.ops
+import comfy.quant_ops
 import comfy.supported_models
 import comfy.text_encoders.llama
 import comfy.text_encoders.t5
@@ -27,6 +28,7 @@ import nodes
 meta = torch.device("meta")
 operations = comfy.ops.disable_weight_init
 fp8, fp16, bf16, fp32 = torch.float8_e4m3fn, torch.float16, torch.bfloat16, torch.float32
+knows_scales = getattr(comfy.quant_ops, "_CK_AVAILABLE", True)
 sources = os.path.dirname(comfy.utils.__file__)
 
 SDXL_UNET = {"use_checkpoint": False, "image_size": 32, "out_channels": 4, "use_spatial_transformer": True,
@@ -39,6 +41,10 @@ SDXL_UNET = {"use_checkpoint": False, "image_size": 32, "out_channels": 4, "use_
 FLUX = {"image_model": "flux", "axes_dim": [16, 56, 56], "num_heads": 24, "mlp_ratio": 4.0, "theta": 10000,
         "out_channels": 16, "qkv_bias": True, "txt_ids_dims": [], "in_channels": 16, "hidden_size": 3072,
         "context_in_dim": 4096, "patch_size": 2, "vec_in_dim": 768, "guidance_embed": False}
+FLUX2_KLEIN = {"image_model": "flux2", "axes_dim": [32, 32, 32, 32], "num_heads": 24, "mlp_ratio": 3.0, "theta": 2000,
+               "in_channels": 128, "out_channels": 128, "hidden_size": 3072, "context_in_dim": 7680, "patch_size": 1,
+               "vec_in_dim": None, "guidance_embed": False, "qkv_bias": False, "ops_bias": False, "txt_ids_dims": [3],
+               "global_modulation": True, "mlp_silu_act": True, "default_ref_method": "index", "ref_index_scale": 10.0}
 WAN = {"image_model": "wan2.1", "patch_size": (1, 2, 2), "freq_dim": 256, "window_size": (-1, -1), "qk_norm": True,
        "cross_attn_norm": True, "eps": 1e-6}
 PICTURE_VAE = {"double_z": True, "resolution": 256, "in_channels": 3, "out_ch": 3, "ch": 128,
@@ -100,7 +106,11 @@ def of_state(state, dtype):
 
 
 def scaled(module, others):
-    """The layout of a file whose name ends in fp8_scaled: linear layers in eight bits, each with a scale."""
+    """The layout of a file whose name ends in fp8_scaled: linear layers in eight bits, each with a scale.
+
+    Newer versions of ComfyUI have a package for those; without it, all is in eight bits and nothing has a scale."""
+    if not knows_scales:
+        return layout_of(module, fp8)
     layout = layout_of(module, others)
     for name, part in module.named_modules():
         if isinstance(part, torch.nn.Linear):
@@ -164,6 +174,18 @@ def flux_checkpoint(depth):
             **layout_of(picture_vae(16, False), fp32, "vae.")}
 
 
+def klein_model(depth):
+    return diffusion_model(comfy.supported_models.Flux2,
+                           {**FLUX2_KLEIN, "depth": depth(5), "depth_single_blocks": depth(20)})
+
+
+def klein_vae(_):
+    """Latents of 32 channels, of which four neighbours are one place, with the statistics of those."""
+    layout = layout_of(picture_vae(32, True), fp32)
+    return {**layout, "bn.running_mean": ((128,), fp32), "bn.running_var": ((128,), fp32),
+            "bn.num_batches_tracked": ((), torch.int64)}
+
+
 def qwen_model(depth):
     return diffusion_model(comfy.supported_models.QwenImage, {
         "image_model": "qwen_image", "in_channels": 64, "num_layers": depth(60), "num_attention_heads": 24})
@@ -171,12 +193,16 @@ def qwen_model(depth):
 
 def qwen_lora(depth):
     """Rank 64 on the linear layers of attention and MLP: 0.85 GB, as large as the real file."""
+    return lora_of(qwen_model(depth), lambda name: ".attn." in name or "_mlp." in name)
+
+
+def lora_of(model, is_changed, prefix=""):
     layout = {}
-    for name, part in qwen_model(depth).named_modules():
-        if isinstance(part, torch.nn.Linear) and (".attn." in name or "_mlp." in name):
-            layout[f"{name}.lora_down.weight"] = ((64, part.in_features), bf16)
-            layout[f"{name}.lora_up.weight"] = ((part.out_features, 64), bf16)
-            layout[f"{name}.alpha"] = ((), bf16)
+    for name, part in model.named_modules():
+        if isinstance(part, torch.nn.Linear) and is_changed(name):
+            layout[f"{prefix}{name}.lora_down.weight"] = ((64, part.in_features), bf16)
+            layout[f"{prefix}{name}.lora_up.weight"] = ((part.out_features, 64), bf16)
+            layout[f"{prefix}{name}.alpha"] = ((), bf16)
     return layout
 
 
@@ -184,6 +210,18 @@ def wan22_model(depth):
     return diffusion_model(comfy.supported_models.WAN22_T2V, {
         **WAN, "model_type": "t2v", "dim": 3072, "in_dim": 48, "out_dim": 48, "num_heads": 24, "ffn_dim": 14336,
         "num_layers": depth(30)})
+
+
+def wan22_14b_model(depth):
+    return diffusion_model(comfy.supported_models.WAN21_T2V, {
+        **WAN, "model_type": "t2v", "dim": 5120, "in_dim": 36, "out_dim": 16, "num_heads": 40, "ffn_dim": 13824,
+        "num_layers": depth(40)})
+
+
+def wan22_14b_lora(depth):
+    """Rank 64 on the linear layers of attention and MLP: 1.2 GB, as large as the real file."""
+    return lora_of(wan22_14b_model(depth), lambda name: ".self_attn." in name or ".cross_attn." in name
+                   or ".ffn." in name, "diffusion_model.")
 
 
 def wan_first_last_model(depth):
@@ -288,10 +326,21 @@ FILES = {
     "ltx-video-2b-v0.9.5.safetensors": ("checkpoints", ltx_checkpoint),
     "qwen_image_edit_2509_fp8_e4m3fn.safetensors": ("diffusion_models", lambda d: layout_of(qwen_model(d), fp8)),
     "qwen_image_edit_2509_fp8_e4m3fn_scaled.safetensors": ("diffusion_models", lambda d: scaled(qwen_model(d), bf16)),
+    "qwen_image_edit_2511_fp8mixed.safetensors": ("diffusion_models", lambda d: scaled(qwen_model(d), bf16)),
+    "flux-2-klein-4b-fp8.safetensors": ("diffusion_models", lambda d: layout_of(klein_model(d), fp8)),
+    "wan2.2_i2v_high_noise_14B_fp8_scaled.safetensors": (
+        "diffusion_models", lambda d: scaled(wan22_14b_model(d), fp16)),
+    "wan2.2_i2v_low_noise_14B_fp8_scaled.safetensors": (
+        "diffusion_models", lambda d: scaled(wan22_14b_model(d), fp16)),
     "wan2.2_ti2v_5B_fp16.safetensors": ("diffusion_models", lambda d: layout_of(wan22_model(d), fp16)),
     "wan2.1_flf2v_720p_14B_fp16.safetensors": (
         "diffusion_models", lambda d: layout_of(wan_first_last_model(d), fp16)),
     "Qwen-Image-Edit-2509-Lightning-8steps-V1.0-bf16.safetensors": ("loras", qwen_lora),
+    "Qwen-Image-Edit-2511-Lightning-4steps-V1.0-bf16.safetensors": ("loras", qwen_lora),
+    "wan2.2_i2v_lightx2v_4steps_lora_v1_high_noise.safetensors": ("loras", wan22_14b_lora),
+    "wan2.2_i2v_lightx2v_4steps_lora_v1_low_noise.safetensors": ("loras", wan22_14b_lora),
+    "qwen_3_4b.safetensors": (
+        "text_encoders", lambda _: layout_of(comfy.text_encoders.llama.Qwen3_4B({}, bf16, meta, operations), bf16)),
     "qwen_2.5_vl_7b_fp8_scaled.safetensors": (
         "text_encoders",
         lambda _: scaled(comfy.text_encoders.llama.Qwen25_7BVLI({}, bf16, meta, operations), bf16)),
@@ -300,6 +349,7 @@ FILES = {
     "qwen_image_vae.safetensors": ("vae", lambda _: layout_of(wan_vae(comfy.ldm.wan.vae, 96, 16), bf16)),
     "wan_2.1_vae.safetensors": ("vae", lambda _: layout_of(wan_vae(comfy.ldm.wan.vae, 96, 16), bf16)),
     "wan2.2_vae.safetensors": ("vae", lambda _: layout_of(wan_vae(comfy.ldm.wan.vae2_2, 160, 48), bf16)),
+    "flux2-vae.safetensors": ("vae", klein_vae),
     "clip_vision_h.safetensors": ("clip_vision", clip_vision),
     "diffusion_pytorch_model.safetensors": ("controlnet", control_net),
     "RealESRGAN_x2plus.pth": ("upscale_models", upscaler),

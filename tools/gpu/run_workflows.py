@@ -4,8 +4,8 @@
     python3 tools/gpu/run_workflows.py COMFYUI PROMPTS [--only NAME ...] [--cards] [--first] [--tiny] [--out FILE]
 
 COMFYUI is a folder with ComfyUI's sources and, under custom_nodes, the node packs; PROMPTS holds what Guise sends.
-Their Python packages must be there, but for those below that they only import: PyAV, Spandrel, InsightFace, OpenCV,
-ONNX and ONNX Runtime are used. ComfyUI's own executor runs each prompt with ComfyUI's and the packs' own nodes. Files
+Their Python packages must be there, but for those below that they only import: InsightFace, OpenCV, ONNX and ONNX
+Runtime are used by the packs, PyAV and Spandrel where they are there. ComfyUI's own executor runs each prompt with ComfyUI's and the packs' own nodes. Files
 of weights hold random numbers (random_weights.py, random_faces.py): what comes out is noise, what it costs is real, but
 for reading them from disk.
 
@@ -20,6 +20,7 @@ import asyncio
 import gc
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import json
 import os
 import shutil
@@ -44,7 +45,11 @@ began = time.monotonic()
 
 # What ComfyUI and the packs import and the reference workflows never call.
 UNUSED = {"torchsde", "kornia", "pydantic", "pydantic_settings", "alembic", "sqlalchemy", "segment_anything",
-          "ultralytics", "albumentations", "lmdb", "comfy_kitchen", "comfy_aimdo", "torchaudio"}
+          "ultralytics", "albumentations", "lmdb", "comfy_aimdo", "torchaudio"}
+# Without PyAV the frames of videos are saved one by one; without Spandrel pictures are enlarged without Real-ESRGAN.
+has_av = importlib.util.find_spec("av") is not None
+has_spandrel = importlib.util.find_spec("spandrel") is not None
+UNUSED |= {name for name in ("av", "spandrel") if importlib.util.find_spec(name) is None}
 stood_in = {}
 
 
@@ -171,6 +176,50 @@ def as_next_job(prompt, turn):
             inputs["image"] = other
         if options.tiny:
             shrink(inputs)
+    if not has_spandrel:
+        enlarge_plainly(prompt)
+    return prompt if has_av else with_single_frames(prompt)
+
+
+def load_picture(_, image):
+    """What LoadImage does, which in newer versions reads pictures with PyAV too."""
+    with Image.open(os.path.join(base, "input", image)) as photo:
+        pixels = torch.frombuffer(bytearray(photo.convert("RGB").tobytes()), dtype=torch.uint8)
+        pixels = pixels.view(1, photo.height, photo.width, 3).float() / 255
+    return pixels, torch.zeros((1, 64, 64))
+
+
+def do_without_packages():
+    """ComfyUI's own rotation of positions in place of that of comfy_kitchen, and pictures read without PyAV."""
+    import types
+    import comfy.ldm.flux.math as positions
+    import comfy.quant_ops
+    if not getattr(comfy.quant_ops, "_CK_AVAILABLE", True):
+        comfy.quant_ops.ck = types.SimpleNamespace(apply_rope=positions._apply_rope,
+                                                   apply_rope1=positions._apply_rope1)
+    if not has_av:
+        nodes.LoadImage.load_image = load_picture
+
+
+def enlarge_plainly(prompt):
+    """Twice as large by interpolation, where Real-ESRGAN would do that: its time is not in the figures then."""
+    loaders = set()
+    for node in prompt.values():
+        if node["class_type"] == "ImageUpscaleWithModel":
+            loaders.add(node["inputs"]["upscale_model"][0])
+            node.update(class_type="ImageScaleBy",
+                        inputs={"image": node["inputs"]["image"], "upscale_method": "lanczos", "scale_by": 2.0})
+    for name in loaders:
+        del prompt[name]
+
+
+def with_single_frames(prompt):
+    """Saves the pictures that a video would be made of."""
+    for node in prompt.values():
+        if node["class_type"] == "SaveVideo":
+            video = prompt[node["inputs"]["video"][0]]
+            node.update(class_type="SaveImage",
+                        inputs={"images": video["inputs"]["images"], "filename_prefix": "guise"})
     return prompt
 
 
@@ -195,7 +244,8 @@ def shrink_text_encoders():
     import comfy.text_encoders.llama
     import comfy.text_encoders.t5
     for kind, depth in ((comfy.text_encoders.t5.T5, "num_layers"),
-                        (comfy.text_encoders.llama.Qwen25_7BVLI, "num_hidden_layers")):
+                        (comfy.text_encoders.llama.Qwen25_7BVLI, "num_hidden_layers"),
+                        (comfy.text_encoders.llama.Qwen3_4B, "num_hidden_layers")):
         def make(self, config, dtype, device, operations, begin=kind.__init__, depth=depth):
             # Files keep all blocks, by which they are recognised: those beyond the first are left over.
             begin(self, config if device == random_weights.meta else {**config, depth: 1}, dtype, device, operations)
@@ -278,6 +328,7 @@ def main():
     if options.only:
         used.sort(key=options.only.index)
     prepare_files(used)
+    do_without_packages()
     if options.tiny:
         shrink_text_encoders()
     for module in stood_in.values():
@@ -290,7 +341,7 @@ def main():
     for workflow in used:
         server = Server()
         executor = execution.PromptExecutor(server, cache_type=execution.CacheType.CLASSIC,
-                                            cache_args={"lru": 0, "ram": 0})
+                                            cache_args={"lru": 0, "ram": 0, "ram_inactive": 0})
         forget()
         own = without_repeats(case for case in cases if case["workflow"] == workflow)
         if options.cards:

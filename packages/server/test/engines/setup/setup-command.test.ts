@@ -259,6 +259,16 @@ describe('files', () => {
     assert.deepEqual(await getFiles({ server: serverWith([]), toGet: [file] }, { by: 'script' }, options), [
       file,
     ]);
+    // Nothing listens there: whoever has no way out is told so, and a script is left.
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    const away = { ...file, from: `http://127.0.0.1:${port}/a.safetensors` };
+    const told: string[] = [];
+    const patient = { ...options, pauseMs: 1, told: (sentence: string) => void told.push(sentence) };
+    assert.deepEqual(await getFiles({ server: serverWith([]), toGet: [away] }, getter, patient), [away]);
+    assert.match(told.join(), /^127\.0\.0\.1:\d+ is not reached from here \(ECONNREFUSED\)\. What is left/);
     const full = { ...file, size: '999999 GB' };
     await assert.rejects(getFiles({ server: serverWith([]), toGet: [full] }, getter, options), /GB left/);
   });

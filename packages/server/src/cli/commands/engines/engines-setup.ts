@@ -246,6 +246,7 @@ async function download(
           signal,
           token: process.env.HF_TOKEN,
           progress: (file, done, total) => bar.show(file, done, total),
+          told: (sentence) => say(['', sentence]),
         }).finally(() => bar.end())
       : one.toGet;
     here ||= rest.length < one.toGet.length;

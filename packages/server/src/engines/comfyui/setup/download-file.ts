@@ -17,6 +17,9 @@ export interface DownloadOptions {
   pauseMs?: number;
 }
 
+/** This machine does not reach where a file is: another one may. */
+export class HostNotReached extends AppError {}
+
 /** Tries in a row that brought nothing. */
 const maxFutileTries = 5;
 const maxRedirects = 5;
@@ -33,15 +36,19 @@ export async function downloadFile(
   const part = `${target}.part`;
   await mkdir(dirname(target), { recursive: true });
   let futile = 0;
+  let reason = '';
   for (;;) {
     const before = await sizeOf(part);
     const got = await fetchRest(file.from, part, before, options).catch((error: unknown) => {
       options.signal.throwIfAborted();
       if (error instanceof AppError) throw error;
+      reason = connectionProblem(error);
       return null;
     });
     if (got && (await sizeOf(part)) === got.total) return finish(file, part, target, got.sha256);
     futile = (await sizeOf(part)) > before ? 0 : futile + 1;
+    if (futile >= maxFutileTries && reason !== '')
+      throw new HostNotReached('USAGE', `${new URL(file.from).host} is not reached from here (${reason}).`);
     if (futile >= maxFutileTries)
       throw failed(
         file.file,
@@ -49,6 +56,13 @@ export async function downloadFile(
       );
     await pause(options.pauseMs ?? 2000, options.signal);
   }
+}
+
+/** What the system says where no connection came about; empty for one that was cut off. */
+function connectionProblem(error: unknown): string {
+  const { cause } = error as { cause?: { code?: unknown } };
+  const known = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
+  return typeof cause?.code === 'string' && known.includes(cause.code) ? cause.code : '';
 }
 
 interface Fetched {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../errors.ts';
-import { downloadFile } from './download-file.ts';
+import { downloadFile, HostNotReached } from './download-file.ts';
 import { downloadByManager } from './manager-downloads.ts';
 import { type FileToGet, type ServerProposal, type ServerToSetUp, sumOfSizes } from './propose-setup.ts';
 
@@ -39,13 +39,16 @@ export interface GetOptions {
   signal: AbortSignal;
   token: string | undefined;
   progress(file: string, done: number, total: number): void;
+  /** Why some are left for a script. */
+  told?(sentence: string): void;
+  pauseMs?: number;
 }
 
 /** Gets what a getter can get. Returns what is left for a script. */
 export async function getFiles(
   { server, toGet }: Pick<ServerProposal, 'server' | 'toGet'>,
   getter: Getter,
-  { headers, signal, token, progress }: GetOptions,
+  { headers, signal, token, progress, told, pauseMs }: GetOptions,
 ): Promise<FileToGet[]> {
   if (getter.by === 'script') return toGet;
   if (getter.by === 'manager') {
@@ -57,13 +60,20 @@ export async function getFiles(
     return toGet.filter((file) => !taken.includes(file));
   }
   await assertSpace(getter.folder, toGet);
-  for (const file of toGet) {
+  for (const [i, file] of toGet.entries()) {
     const target = join(getter.folderOf(file.folder), file.file);
-    await downloadFile(file, target, {
-      signal,
-      token: file.gated ? token : undefined,
-      progress: (done, total) => progress(file.file, done, total),
-    });
+    try {
+      await downloadFile(file, target, {
+        signal,
+        token: file.gated ? token : undefined,
+        progress: (done, total) => progress(file.file, done, total),
+        ...(pauseMs !== undefined && { pauseMs }),
+      });
+    } catch (error) {
+      if (!(error instanceof HostNotReached)) throw error;
+      told?.(`${error.message} What is left is for a machine that reaches it.`);
+      return toGet.slice(i);
+    }
   }
   return [];
 }
