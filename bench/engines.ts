@@ -275,6 +275,10 @@ const fleetWarmUpMs = 8000;
 const fast = 2;
 const slow = 8;
 
+/** `npm run bench:engines -- hosted` runs that row alone. */
+const [only] = process.argv.slice(2);
+const isWanted = (part: 'gpu' | 'hosted') => only === undefined || only === part;
+
 printMachine();
 const goals = newGoals();
 const row = (what: string, results: Rounds, of: 'mean' | 'each', goal: Goal) => {
@@ -299,43 +303,47 @@ printHead([
   'CPU, Guise',
 ]);
 
-const short = await compareGpu({ gpuSeconds: 1, gpus: 1, parallel: 2, jobs: 24 });
-const shortOverhead = median(short.map(({ bare, guise }) => guise.each / bare.each - 1));
-row(
-  'of 1 s, one after the other, the next one ready: seconds for each',
-  short,
-  'each',
-  goals.atMost('1 s jobs', shortOverhead, 0.05, percent),
-);
+if (isWanted('gpu')) {
+  const short = await compareGpu({ gpuSeconds: 1, gpus: 1, parallel: 2, jobs: 24 });
+  const shortOverhead = median(short.map(({ bare, guise }) => guise.each / bare.each - 1));
+  row(
+    'of 1 s, one after the other, the next one ready: seconds for each',
+    short,
+    'each',
+    goals.atMost('1 s jobs', shortOverhead, 0.05, percent),
+  );
 
-const long = await compareGpu({ gpuSeconds: 10, gpus: 4, parallel: 4, jobs: 8 });
-const longOverhead = median(long.map(({ bare, guise }) => guise.mean - bare.mean));
-row(
-  'of 10 s, four at a time: seconds that a guest waits',
-  long,
-  'mean',
-  goals.atMost('10 s jobs', 1000 * longOverhead, 100, (ms) => `${Math.round(ms)} ms`),
-);
-
-const hosted = await compareHosted({ gpuSeconds: 2, gpus: 2, parallel: 2, jobs: 8 });
-const hostedOverhead = median(hosted.map(({ bare, guise }) => guise.mean - bare.mean));
-row(
-  'of 2 s by a hosted service, two at a time, beside the `openai` library: seconds that a guest waits',
-  hosted,
-  'mean',
-  goals.atMost('hosted', 1000 * hostedOverhead, 100, (ms) => `${Math.round(ms)} ms`),
-);
-
-console.log('');
-printHead(['servers', 'pictures a second', 'of what they can', 'goal', 'reached']);
-const rate = await measureFleet([fast, fast, slow]);
-const could = 2 / fast + 1 / slow;
-const fleet = goals.atLeast('fleet', rate / could, 0.9, percent);
-printRow([
-  `two that take ${fast} s and one that takes ${slow} s`,
-  rate.toFixed(2),
-  `${fleet.value} of ${could.toFixed(2)}`,
-  fleet.limit,
-  reachedWord(fleet),
-]);
+  const long = await compareGpu({ gpuSeconds: 10, gpus: 4, parallel: 4, jobs: 8 });
+  const longOverhead = median(long.map(({ bare, guise }) => guise.mean - bare.mean));
+  row(
+    'of 10 s, four at a time: seconds that a guest waits',
+    long,
+    'mean',
+    goals.atMost('10 s jobs', 1000 * longOverhead, 100, (ms) => `${Math.round(ms)} ms`),
+  );
+}
+if (isWanted('hosted')) {
+  const hosted = await compareHosted({ gpuSeconds: 2, gpus: 2, parallel: 2, jobs: 8 });
+  const hostedOverhead = median(hosted.map(({ bare, guise }) => guise.mean - bare.mean));
+  row(
+    'of 2 s by a hosted service, two at a time, beside the `openai` library: seconds that a guest waits',
+    hosted,
+    'mean',
+    goals.atMost('hosted', 1000 * hostedOverhead, 100, (ms) => `${Math.round(ms)} ms`),
+  );
+}
+if (isWanted('gpu')) {
+  console.log('');
+  printHead(['servers', 'pictures a second', 'of what they can', 'goal', 'reached']);
+  const rate = await measureFleet([fast, fast, slow]);
+  const could = 2 / fast + 1 / slow;
+  const fleet = goals.atLeast('fleet', rate / could, 0.9, percent);
+  printRow([
+    `two that take ${fast} s and one that takes ${slow} s`,
+    rate.toFixed(2),
+    `${fleet.value} of ${could.toFixed(2)}`,
+    fleet.limit,
+    reachedWord(fleet),
+  ]);
+}
 goals.report();

@@ -31,7 +31,7 @@ const style = `
   button { font: inherit; min-height: 44px; padding: 0 20px; margin: 12px 12px 0 0; cursor: pointer; }
   table { border-collapse: collapse; margin: 16px 0 32px; }
   th, td { padding: 6px 16px 6px 0; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }
-  td.number { text-align: right; font-variant-numeric: tabular-nums; }
+  .numbers :is(th, td):not(:first-child) { text-align: right; font-variant-numeric: tabular-nums; }
   td img { width: 180px; max-height: 240px; }
   @media (max-width: 800px) { .pair { grid-template-columns: 1fr; } }
 `;
@@ -97,15 +97,15 @@ function table(parent, head, rows) {
     for (const cell of cells) {
       const place = make('td', row, typeof cell === 'object' ? '' : String(cell));
       if (cell?.image) picture(place, cell.image, cell.alt);
-      else if (typeof cell === 'number' || /^[$\\d.]+$/.test(cell)) place.className = 'number';
     }
   }
+  return element;
 }
 
 function showResult() {
   make('h1', page, 'The result');
   make('p', page, alike + ' without a difference; pictures that only one of them made were not shown.');
-  table(page, ['engine', 'chosen', 'pictures', 'not made', 'likeness, mean', 'least', 'people missing', 'strangers', 'seconds each', 'GPU seconds', 'cost'],
+  const sums = table(page, ['engine', 'chosen', 'pictures', 'not made', 'likeness, mean', 'least', 'people missing', 'strangers', 'seconds each', 'GPU seconds', 'cost'],
     names.map((name) => {
       const own = compared.flatMap(({ pictures }) => pictures.filter(({ engine }) => engine === name));
       const made = own.filter(({ file }) => file);
@@ -116,6 +116,7 @@ function showResult() {
         made.reduce((total, { strangers }) => total + strangers, 0), shown(mean(made.map(({ seconds }) => seconds)), 1),
         shown(sum(made.map(({ gpu_seconds }) => gpu_seconds)), 1), dollars(sum(own.map(({ cost_usd }) => cost_usd)))];
     }));
+  sums.className = 'numbers';
   make('h1', page, 'Every picture');
   table(page, ['photo', ...names.flatMap((name) => [name, 'likeness of each person'])],
     compared.map(({ photo, filter, pictures }) => [{ image: photo, alt: filter }, ...pictures.flatMap((one) => [

@@ -43,6 +43,7 @@ export function addEnginesCompare(engines: Command): void {
 
 async function runEnginesCompare(one: string, other: string, options: CompareOptions): Promise<void> {
   const { photos: folder, out, json } = options;
+  if (one === other) throw new AppError('USAGE', `Name two engines: ${one} is the same as itself.`);
   const { compareEngines } = await import('../../../engines/compare/compare-engines.ts');
   const { readEnginesFile } = await import('../../../engines/engines-file.ts');
   const config = await readSettings();

@@ -61,7 +61,14 @@ export async function downloadFile(
 /** What the system says where no connection came about; empty for one that was cut off. */
 function connectionProblem(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown } };
-  const known = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
+  const known = [
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ECONNREFUSED',
+    'ENETUNREACH',
+    'EHOSTUNREACH',
+    'UND_ERR_CONNECT_TIMEOUT',
+  ];
   return typeof cause?.code === 'string' && known.includes(cause.code) ? cause.code : '';
 }
 
