@@ -16,6 +16,8 @@ interface SeedOptions {
   /** How many different thumbnails there are. */
   pictures?: number;
   keyId?: string;
+  /** What each took of a server, in US dollars. */
+  cost?: number;
 }
 
 interface CatalogFilter {
@@ -30,13 +32,13 @@ const filters: CatalogFilter[] = JSON.parse(
 
 /** Ended jobs with real pictures, straight in the records: what a busy season leaves. Every 40th has failed. */
 export async function seedJobs(config: Config, options: SeedOptions): Promise<string[]> {
-  const { accountId, count, spanMs = 3_600_000, pictures = 24, keyId = null } = options;
+  const { accountId, count, spanMs = 3_600_000, pictures = 24, keyId = null, cost = 0 } = options;
   const { db, blobs, close } = await openStorage(config);
   try {
     const now = Date.now();
     const jobs = Array.from({ length: count }, (_, at) => {
       const createdAt = now - 1000 - Math.round((at * spanMs) / count);
-      return endedJob({ accountId, at, createdAt, keyId });
+      return { ...endedJob({ accountId, at, createdAt, keyId }), cost };
     });
     const keys = await storePictures(blobs, jobs.slice(0, pictures));
     await db.transaction(async (tx) => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { photo, until } from '../../../packages/server/test/support/harness.ts';
+import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
+import { addToEventCosts } from '../../../packages/server/src/store/events/event-records.ts';
+import { accountOn, photo, until } from '../../../packages/server/test/support/harness.ts';
 import { untilAborted } from '../../../packages/server/test/support/test-engine.ts';
 import { checkAccessibility, checkWidth, sizeOfWidth, widths } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
@@ -37,6 +39,25 @@ test('usage is shown by day, family, filter and key, with the ledger, on all scr
   const before = await lines.count();
   await page.getByRole('button', { name: 'Show more' }).click();
   await lines.nth(before).waitFor();
+  await close();
+});
+
+test('operators see what engines cost', async () => {
+  const { server } = studio;
+  const made = { email: 'op@example.com', credits: 500, role: 'operator' } as const;
+  const operator = accountOn(server.url, await createAccount(server.db, made));
+  await seedJobs(server.config, { accountId: operator.id, count: 40, cost: 0.004 });
+  const { page, close } = await studio.open('/studio/usage', { account: operator });
+  await page.getByText('for engines').waitFor();
+  await page.getByText('$0.16', { exact: true }).first().waitFor();
+  await page.getByRole('table', { name: 'By family' }).getByRole('columnheader', { name: 'engines' }).waitFor();
+  await checkWidth(page);
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const event = { name: 'Gala', starts_at: inHours(-1), ends_at: inHours(5), budget: 100 };
+  const { id } = (await operator.call('POST', '/v1/events', event)).body;
+  await server.db.run(addToEventCosts, { id, gpu_seconds: 60, cost: 3.2 });
+  await page.goto(`/studio/events/${id}`);
+  await page.getByText('$3.20 for engines so far').waitFor();
   await close();
 });
 
