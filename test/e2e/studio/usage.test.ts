@@ -50,7 +50,10 @@ test('operators see what engines cost', async () => {
   const { page, close } = await studio.open('/studio/usage', { account: operator });
   await page.getByText('for engines').waitFor();
   await page.getByText('$0.16', { exact: true }).first().waitFor();
-  await page.getByRole('table', { name: 'By family' }).getByRole('columnheader', { name: 'engines' }).waitFor();
+  await page
+    .getByRole('table', { name: 'By family' })
+    .getByRole('columnheader', { name: 'engines' })
+    .waitFor();
   await checkWidth(page);
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const event = { name: 'Gala', starts_at: inHours(-1), ends_at: inHours(5), budget: 100 };

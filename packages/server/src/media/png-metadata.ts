@@ -8,7 +8,10 @@ const headerEnd = 8 + 25;
 /** The PNG with this XMP in place of all its metadata. Nothing is decoded: the bytes of the pixels stay the same. */
 export function replacePngMetadata(png: Buffer, xmp: string): Buffer {
   const { end } = validatePng(png);
-  const parts = [png.subarray(0, headerEnd), chunkOf('iTXt', `XML:com.adobe.xmp\0\0\0\0\0${xmp}`)];
+  const parts = [
+    png.subarray(0, headerEnd),
+    pngChunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`)),
+  ];
   for (let at = headerEnd; at < end; ) {
     const size = png.readUInt32BE(at) + 12;
     if (pictureChunks.has(png.toString('latin1', at + 4, at + 8))) parts.push(png.subarray(at, at + size));
@@ -17,10 +20,10 @@ export function replacePngMetadata(png: Buffer, xmp: string): Buffer {
   return Buffer.concat(parts);
 }
 
-function chunkOf(type: string, text: string): Buffer {
-  const body = Buffer.from(type + text);
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const bytes = Buffer.alloc(body.length + 8);
-  bytes.writeUInt32BE(body.length - 4);
+  bytes.writeUInt32BE(data.length);
   body.copy(bytes, 4);
   bytes.writeUInt32BE(crc32(body), body.length + 4);
   return bytes;

@@ -3,6 +3,7 @@ import type { Size } from '@guise/contract/families/canvas.ts';
 import { shapeProblem } from '@guise/contract/families/image-shape.ts';
 import { provenance } from '@guise/engine/runtime/provenance.ts';
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import { cropPngRows } from '../../../media/crop-png-rows.ts';
 import type { JobTasks } from '../../../media/decoder.ts';
 import { replacePngMetadata } from '../../../media/png-metadata.ts';
 import { engineBroke, engineUnfit, isEngineFault } from '../../engine.ts';
@@ -15,8 +16,8 @@ const cutAbove = 0.12;
 
 /**
  * The PNG has provenance and no other metadata. The file is decoded whole in any case, so what is broken is not passed
- * on; it is encoded again only when it has to change. Where it was not encoded here, decoding it goes on after the target
- * is written.
+ * on; it is encoded again only when it has to change. Where its pixels were not encoded here, decoding it goes on after the
+ * target is written.
  */
 export const finishPicture: JobTasks['finishPicture'] = async ({ source, target, shape }, onWritten) => {
   const bytes = await readFile(source);
@@ -27,11 +28,14 @@ export const finishPicture: JobTasks['finishPicture'] = async ({ source, target,
     const problem = shapeProblem(found);
     if (problem) throw engineUnfit('The engine made a picture of an unusable shape.', new Error(problem));
     const { width, height } = shape.exact ? shape : within(found, Math.max(shape.width, shape.height));
-    if (isPlain(found) && found.width === width && found.height === height) {
+    const surplus = found.height - height;
+    const losesRows = surplus > 0 && surplus * cutAbove < 1 && !found.isProgressive;
+    if (isPlain(found) && found.width === width && (surplus === 0 || losesRows)) {
       const decoding = open().resize({ width: 16, height: 16, fit: 'fill' }).raw().toBuffer();
       // Its error is thrown below, unless something fails before.
       decoding.catch(() => {});
-      await writeFile(target, replacePngMetadata(bytes, provenance));
+      const kept = surplus === 0 ? bytes : cropPngRows(bytes, { width, height });
+      await writeFile(target, replacePngMetadata(kept, provenance));
       onWritten?.();
       assertNotBlack(await decoding);
       return [];
