@@ -19,12 +19,14 @@ import {
   startOwnPostgres,
 } from '../packages/server/test/support/postgres-server.ts';
 import './test-process.ts';
+import { processorSeconds, readFileTimes } from './processor-time.ts';
 import quietReporter from './quiet-reporter.ts';
 
 /**
- * `npm test`: every test file, or those that are named. Files of one folder share a process, because starting one and
- * loading the server or the models costs as much as most files do; those of the engine share one for the whole package,
- * whose loops are compiled anew in each. A file that says `@ownProcess` and why gets its own.
+ * `npm test`: every test file, or those that are named. Files of one folder share a process, and so do small folders of
+ * a package, because starting one and loading the server or the models costs as much as most files do; those of the
+ * engine share one for the whole package, whose loops are compiled anew in each. A file that says `@ownProcess` and why
+ * gets its own.
  * All of them share one PostgreSQL, each test with a database of its own, and a browser that is installed once. A file
  * can also be run by itself: CONTRIBUTING.md.
  */
@@ -34,7 +36,9 @@ const everyFile = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 
 /** More than the cores: many tests wait for a lease to end, a socket to close or a child to start. */
 const processes = 4;
-const mostFilesOfAProcess = 10;
+const mostFilesOfAProcess = 20;
+/** Folders of fewer files share a process with others of their package: to load the server takes a second. */
+const leastFilesOfAProcess = 5;
 const enginePackage = 'packages/engine';
 /** A run that takes longer than this says which files it waited for. */
 const longRunMs = 8 * 60_000;
@@ -52,6 +56,8 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 // PostgreSQL, which does not run as root, has its files below.
 chmodSync(folder, 0o755);
 process.env.TMPDIR = folder;
+/** A line for each file. */
+const processorTimes = join(folder, 'processor-times');
 
 const postgres = process.env[postgresOfRun] ? null : await startPostgresFor(files);
 
@@ -73,6 +79,7 @@ stream.on('test:complete', ({ nesting, name, details }) => {
 for await (const text of quietReporter(stream)) process.stdout.write(text);
 if (performance.now() - started > longRunMs) printSlowest();
 await postgres?.stop();
+console.log(`ℹ processor_s ${processorSeconds().toFixed(0)}`);
 
 /** In memory where there is enough: hundreds of databases wait for the disk at each of their commits. */
 function temporaryPlace(): string {
@@ -98,10 +105,15 @@ function groupFiles(all: readonly string[]): string[][] {
     all.filter((file) => !isAlone(file)),
     (file) => (file.startsWith(`${enginePackage}/`) ? enginePackage : dirname(file)),
   );
+  const packageOf = (folder: string) => folder.split('/').slice(0, 2).join('/');
+  const shared = Map.groupBy(together, ([folder, members]) =>
+    members.length < leastFilesOfAProcess ? `small folders of ${packageOf(folder)}` : folder,
+  );
   // That of the engine has the longest process of all: begun last, it would leave a core without work at the end.
-  const ordered = [...together].sort(([a], [b]) => Number(b === enginePackage) - Number(a === enginePackage));
-  const groups = ordered.flatMap(([shared, members]) => {
-    const parts = shared === enginePackage ? 1 : Math.ceil(members.length / mostFilesOfAProcess);
+  const ordered = [...shared].sort(([a], [b]) => Number(b === enginePackage) - Number(a === enginePackage));
+  const groups = ordered.flatMap(([name, folders]) => {
+    const members = folders.flatMap(([, files]) => files);
+    const parts = name === enginePackage ? 1 : Math.ceil(members.length / mostFilesOfAProcess);
     return Array.from({ length: parts }, (_, i) => members.filter((__, j) => j % parts === i));
   });
   return [...groups, ...alone];
@@ -117,9 +129,14 @@ function writeGroup(members: readonly string[], index: number): string {
   writeFileSync(
     path,
     `import { describe } from 'node:test';
+     import { countProcessorTime } from '${pathToFileURL(join(import.meta.dirname, 'processor-time.ts'))}';
      for (const [file, address] of ${JSON.stringify(addresses)}) {
        const { promise, resolve } = Promise.withResolvers();
-       describe(file, async () => { await import(address).finally(resolve); });
+       describe(file, async () => {
+         await import(address).finally(resolve);
+         // After what the file itself does at its end.
+         countProcessorTime(file, ${JSON.stringify(processorTimes)});
+       });
        await promise;
      }`,
   );
@@ -127,6 +144,12 @@ function writeGroup(members: readonly string[], index: number): string {
 }
 
 function printSlowest(): void {
+  const print = (file: string, seconds: number) =>
+    console.log(`ℹ ${seconds.toFixed(1).padStart(6)} s ${file}`);
+  console.log('ℹ slowest:');
   const slowest = durations.sort((a, b) => b.ms - a.ms).slice(0, 10);
-  for (const { file, ms } of slowest) console.log(`ℹ ${(ms / 1000).toFixed(1).padStart(6)} s ${file}`);
+  for (const { file, ms } of slowest) print(file, ms / 1000);
+  console.log('ℹ most processor time:');
+  const dearest = readFileTimes(processorTimes).sort((a, b) => b.seconds - a.seconds);
+  for (const { file, seconds } of dearest.slice(0, 10)) print(file, seconds);
 }
