@@ -2,7 +2,7 @@ import type { Size } from '@guise/contract/families/canvas.ts';
 import sharp, { type Sharp } from 'sharp';
 import { guidedFilter } from '../pixels/guided-filter.ts';
 import { readPhoto } from '../pixels/photo.ts';
-import { planeOf } from '../pixels/plane.ts';
+import { mapToBytes, mapToFloats, planeOf } from '../pixels/plane.ts';
 import { smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 
@@ -96,11 +96,11 @@ export async function cutForeground(
   const guide = await readPhoto(plate);
   const alpha = withArena(() => {
     const plane = planeOf(
-      Float32Array.from(mask, (value) => value / 255),
+      mapToFloats(mask, (value) => value / 255),
       canvas,
     );
     const soft = guidedFilter({ guide, plane, radius: Math.round(reach * canvas.height), epsilon: 1e-4 });
-    return Uint8Array.from(soft.data, (value) => Math.round(255 * smoothstep(0.2, 0.8, value)));
+    return mapToBytes(soft.data, (value) => Math.round(255 * smoothstep(0.2, 0.8, value)));
   });
   const data = await sharp(plate).removeAlpha().raw({ depth: 'uchar' }).toBuffer();
   const webp = await sharp(data, { raw: { ...canvas, channels: 3 } })

@@ -6,7 +6,7 @@ import { hueOf, labOf, srgbToLinear } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { fromLab, type LabPicture, toLab } from '../pixels/lab.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
-import { type Plane, planeOf } from '../pixels/plane.ts';
+import { mapToFloats, type Plane, planeOf } from '../pixels/plane.ts';
 import { resample } from '../pixels/resample.ts';
 import { mix, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
@@ -52,7 +52,7 @@ export function clearColouredLight({
     const sample = (plane: Plane) => resample(gaussianBlur(plane, 1.5), whole, photo).data;
     const skin = sample(
       planeOf(
-        Float32Array.from(classes.worth, (_, i) => skinAt(classes, i)),
+        mapToFloats(classes.worth, (_, i) => skinAt(classes, i)),
         classes,
       ),
     );

@@ -1,7 +1,7 @@
 import type { Face } from '../faces/face.ts';
 import { distanceToFace, medianHeight, moveFace, pointOf } from '../faces/face-outline.ts';
 import { boxMean } from '../pixels/box-mean.ts';
-import { type Plane, planeOf } from '../pixels/plane.ts';
+import { mapToFloats, type Plane, planeOf } from '../pixels/plane.ts';
 import { enlarge, type ReducedPlane, reduce } from '../pixels/reduce.ts';
 import { findRegions } from '../pixels/regions.ts';
 import { resample } from '../pixels/resample.ts';
@@ -74,7 +74,7 @@ export function findHeadless(
       part.head < leastHead * unit * unit,
   );
   if (!isHeadless.includes(true)) return null;
-  const data = Float32Array.from(labels, (label) => (isHeadless[label] ? 1 : 0));
+  const data = mapToFloats(labels, (label) => (isHeadless[label] ? 1 : 0));
   return { width: small.width, height: small.height, factor: factor * matte.factor, data };
 }
 

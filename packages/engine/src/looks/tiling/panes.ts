@@ -1,4 +1,5 @@
 import type { LabPicture } from '../../pixels/lab.ts';
+import { mapToFloats } from '../../pixels/plane.ts';
 import { findRegions } from '../../pixels/regions.ts';
 import { clamp, mix } from '../../pixels/scalar.ts';
 import { type ClassMap, maskClass } from '../subject/people-classes.ts';
@@ -101,7 +102,7 @@ function labelFaces({ labels }: LabelMap, subject: Subject, lab: ReducedLab, fir
 
 /** Gives a pane whatever it encloses, in place: a highlight on a forehead would get a ring of lead around it. */
 function fillEnclosed({ width, height, labels }: LabelMap, pane: number): void {
-  const outside = Float32Array.from(labels, (label) => (label === pane ? 0 : 1));
+  const outside = mapToFloats(labels, (label) => (label === pane ? 0 : 1));
   const regions = findRegions({ data: outside, width, height }, 0.5, 'above');
   const region = regions.labels;
   const reachesBorder = new Uint8Array(regions.areas.length);

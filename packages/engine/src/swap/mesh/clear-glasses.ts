@@ -1,7 +1,7 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { fromLab, toLab } from '../../pixels/lab.ts';
 import { mapPlanes, type Picture } from '../../pixels/picture.ts';
-import { planeOf, type Size } from '../../pixels/plane.ts';
+import { mapToBytes, mapToFloats, planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { findRegions } from '../../pixels/regions.ts';
 import { mix } from '../../pixels/scalar.ts';
@@ -60,7 +60,7 @@ export function takeOffGlasses(patch: Picture, face: FaceWithThings): FaceWithou
   const frame = findFrame(face, size);
   if (!frame) return null;
   const grown = blurAndThreshold(frame, width, height, frameEdge * unit, 0.12);
-  const known = Uint8Array.from(grown, (value) => 1 - value);
+  const known = mapToBytes(grown, (value) => 1 - value);
   const everywhere = new Uint8Array(width * height).fill(1);
   const full = (plane: Float32Array) => enlarge(planeOf(plane, size), patch, factor).data;
   const lab = toLab(patch);
@@ -96,7 +96,7 @@ function findFrame({ points, unit, things }: FaceWithThings, { width, height }: 
   const isBeforeEyes = beforeEyes.map((area) => area > leastFrame * unit * unit);
   const isWorn = isGlasses.some((glasses, label) => glasses && isBeforeEyes[label]);
   const isCovered = isGlasses.some((glasses, label) => !glasses && isBeforeEyes[label]);
-  return isWorn && !isCovered ? Float32Array.from(labels, (label) => (isGlasses[label] ? 1 : 0)) : null;
+  return isWorn && !isCovered ? mapToFloats(labels, (label) => (isGlasses[label] ? 1 : 0)) : null;
 }
 
 /** Tells where a pixel lies from the middle between the eyes, in heights of the face: along their line, and below it. */

@@ -1,7 +1,7 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { fromLab, type LabPicture, mapLab, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { planeOf, type Size } from '../../pixels/plane.ts';
+import { mapToBytes, planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { clamp } from '../../pixels/scalar.ts';
 import { type FaceViews, trustOf } from './face-views.ts';
@@ -81,8 +81,8 @@ function joinHalves(
 ): LabPicture {
   const small = reduce(planeOf(share, first), factor);
   const { width, height } = small;
-  const inside = Uint8Array.from(small.data, (value) => (value > 0.01 ? 1 : 0));
-  const known = Uint8Array.from(small.data, (value, i) =>
+  const inside = mapToBytes(small.data, (value) => (value > 0.01 ? 1 : 0));
+  const known = mapToBytes(small.data, (value, i) =>
     value > 0.1 && value < 0.9 && (skin?.[i] ?? 1) > 0.5 ? 1 : 0,
   );
   const between = Float32Array.from(known);

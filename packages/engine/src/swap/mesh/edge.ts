@@ -1,6 +1,6 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
-import { planeOf } from '../../pixels/plane.ts';
+import { mapToBytes, mapToFloats, planeOf } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { clamp } from '../../pixels/scalar.ts';
 import type { FaceMask } from './face-blend-mask.ts';
@@ -30,7 +30,7 @@ export function blendAtEdge(
   { mask, skin, parts, factor }: Analysis,
 ): void {
   const { width, height } = mask;
-  const inside = Uint8Array.from(mask.open, (open, i) => (open === 1 && mask.inward[i]! > 0 ? 1 : 0));
+  const inside = mapToBytes(mask.open, (open, i) => (open === 1 && mask.inward[i]! > 0 ? 1 : 0));
   const known = new Uint8Array(width * height);
   for (let i = 0; i < known.length; i++) {
     const atEdge = mask.inward[i]! < 0.5 || nextToOutside(inside, i, width);
@@ -43,7 +43,7 @@ export function blendAtEdge(
     )
       known[i] = 1;
   }
-  const edge = Float32Array.from(known, (value, i) => value * (1 - parts.middle[i]!));
+  const edge = mapToFloats(known, (value, i) => value * (1 - parts.middle[i]!));
   const weight = gaussianBlur({ width, height, data: edge }, 2).data;
   const meet = (mine: Float32Array, theirs: Float32Array) => {
     const off = mine.map((value, i) => theirs[i]! - value);

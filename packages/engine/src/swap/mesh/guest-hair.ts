@@ -1,6 +1,6 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { type LabPicture, mapLab } from '../../pixels/lab.ts';
-import { planeOf, type Size } from '../../pixels/plane.ts';
+import { mapToBytes, mapToFloats, planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { findRegions } from '../../pixels/regions.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
@@ -91,13 +91,13 @@ export function findGuestHair({ guest, template, hair, glasses, roll, parts, uni
     taken: new Float32Array(width * height),
     features: withTails,
     region: Uint8Array.from(region),
-    overFeatures: Uint8Array.from(region, (value, i) => value * withTails[i]! * (1 - parts.lids[i]!)),
-    besideFeatures: Uint8Array.from(beside, (value, i) => value * around[i]! * (1 - parts.lids[i]!)),
+    overFeatures: mapToBytes(region, (value, i) => value * withTails[i]! * (1 - parts.lids[i]!)),
+    besideFeatures: mapToBytes(beside, (value, i) => value * around[i]! * (1 - parts.lids[i]!)),
     // Of an eye only what is surely hair: a corner that is cut off shows more than a lash too much.
     share: soft.map(
       (value, i) => Math.min(1, 2 * value) * (1 - lids[i]! * (1 - smoothstep(0.2, 0.6, hair[i]!))),
     ),
-    bare: Uint8Array.from(strangeness, (value, i) =>
+    bare: mapToBytes(strangeness, (value, i) =>
       likelihood(value, shadowLimit) > 0.6 && parts.features[i] === 0 ? 1 : 0,
     ),
   };
@@ -126,7 +126,7 @@ export function takeFeaturesFromOtherSide(hair: GuestHair, covered: Float32Array
   }
   const least = leastHidden * features.reduce((sum, value) => sum + value, 0);
   const isTaken = hidden.map((area, label) => area > least && bare[label]! > leastShown * area);
-  const shown = Float32Array.from(labels, (label, i) => (label > 0 && isTaken[label]! && isBare(i) ? 1 : 0));
+  const shown = mapToFloats(labels, (label, i) => (label > 0 && isTaken[label]! && isBare(i) ? 1 : 0));
   const taken = gaussianBlur({ width, height, data: shown }, 0.01 * unit).data;
   return { ...hair, taken };
 }

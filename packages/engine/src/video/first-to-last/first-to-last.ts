@@ -5,7 +5,7 @@ import { findFaces, withoutBystanders } from '../../faces/faces.ts';
 import { mattePeople } from '../../matting/matte.ts';
 import { readPhoto } from '../../pixels/photo.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import type { Size } from '../../pixels/plane.ts';
+import { mapToBytes, type Size } from '../../pixels/plane.ts';
 import { resample, type Window } from '../../pixels/resample.ts';
 import { clamp } from '../../pixels/scalar.ts';
 import { makeClip } from '../clip.ts';
@@ -192,6 +192,6 @@ function greyOf({ width, height, planes }: Picture, grid: Size): GreyImage {
     luma[i] = 0.2126 * planes[0][i]! + 0.7152 * planes[1][i]! + 0.0722 * planes[2][i]!;
   }
   const small = resample({ width, height, data: luma }, { x: 0, y: 0, width, height }, grid).data;
-  const data = Uint8Array.from(small, (value) => Math.max(0, Math.min(255, Math.round(value * 255))));
+  const data = mapToBytes(small, (value) => Math.max(0, Math.min(255, Math.round(value * 255))));
   return { ...grid, data };
 }

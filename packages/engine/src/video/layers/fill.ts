@@ -5,7 +5,7 @@ import { Tensor } from '../../models/onnxruntime.ts';
 import { withSession } from '../../models/sessions.ts';
 import { boxMean } from '../../pixels/box-mean.ts';
 import { mapPlanes, type Picture, type Planes } from '../../pixels/picture.ts';
-import type { Size } from '../../pixels/plane.ts';
+import { mapToBytes, mapToFloats, type Size } from '../../pixels/plane.ts';
 import { resample, resamplePicture } from '../../pixels/resample.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { allocateBytes, withArena } from '../../runtime/arena.ts';
@@ -73,7 +73,7 @@ async function paint(planes: Planes, hole: Float32Array, { width, height }: Size
     for (let i = 0; i < count; i++) image[c * count + i] = clamp(Math.round(plane[i]! * 255), 0, 255);
   });
   // 255 is known to the network, 0 is to be painted.
-  const mask = Uint8Array.from(hole, (value) => (value > 0 ? 0 : 255));
+  const mask = mapToBytes(hole, (value) => (value > 0 ? 0 : 255));
   const result = await withSession(miGan, (network) =>
     network.run({
       image: new Tensor('uint8', image, [1, 3, height, width]),
@@ -82,6 +82,6 @@ async function paint(planes: Planes, hole: Float32Array, { width, height }: Size
   );
   const answer = result.result!.data as Uint8Array;
   return mapPlanes(planes, (_, c) =>
-    Float32Array.from(answer.subarray(c * count, (c + 1) * count), (value) => value / 255),
+    mapToFloats(answer.subarray(c * count, (c + 1) * count), (value) => value / 255),
   );
 }
