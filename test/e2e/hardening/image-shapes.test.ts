@@ -7,14 +7,14 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { chunk, pngOf } from '../../../packages/server/test/media/png-file.ts';
 import {
-  ownDecoders,
+  ownPictureProcesses,
   startTestServer,
   type TestServer,
 } from '../../../packages/server/test/support/harness.ts';
 
 let server: TestServer;
 before(async () => {
-  server = await startTestServer({ allowPrivateUrls: true }, undefined, ownDecoders);
+  server = await startTestServer({ allowPrivateUrls: true }, undefined, ownPictureProcesses);
 });
 after(() => server.stop());
 

@@ -6,8 +6,9 @@ import { type Admission, createAdmission } from '../admission/admission.ts';
 import type { Capacity } from '../admission/admission-table.ts';
 import type { Config } from '../config.ts';
 import { type Prices, readPrices } from '../credits/prices.ts';
-import { createDecoder, type DecodingPool } from '../engines/decoding/child-decoder.ts';
+import { createDecoder } from '../engines/decoding/child-decoder.ts';
 import { createPictureTasks } from '../engines/picture-tasks/picture-tasks.ts';
+import type { WorkPool } from '../engines/pool/child-pool.ts';
 import type { PictureTaskParts } from '../events/picture-task-parts.ts';
 import { createChanges } from '../jobs/changes.ts';
 import { createRowFailures, type RowFailures } from '../jobs/each-row.ts';
@@ -45,8 +46,8 @@ export const shutdownGraceMs = 20_000;
 export interface NodeOptions {
   /** Instead of what the process has to share. */
   capacity?: Partial<Capacity> | undefined;
-  /** Instead of processes that decode pictures for this node alone. */
-  decodingPool?: DecodingPool | undefined;
+  /** Works on pictures instead of the processes that decode and check them for this node alone. */
+  picturePool?: WorkPool | undefined;
 }
 
 /** Opens a node for `start`, and closes it again where that fails. */
@@ -70,7 +71,7 @@ export async function startOnNode<T>(
 
 async function openNode(
   config: Config,
-  { capacity, decodingPool: pool }: NodeOptions = {},
+  { capacity, picturePool: pool }: NodeOptions = {},
 ): Promise<ServiceNode> {
   const prices = readPrices(config.prices);
   const log = createLogger(config.logLevel);
@@ -87,7 +88,7 @@ async function openNode(
     bodyBytes: config.maxBytesInFlight,
     ...capacity,
   });
-  const pictureTasks = createPictureTasks(config, admission);
+  const pictureTasks = createPictureTasks(config, admission, pool);
   const decoder = createDecoder({ scratchDir: scratch.folder, limits: config, admission, pool });
   const ending: EndParts = { db, blobs, queue, changes, jobHooks, resultMs: config.resultMs, log };
   const maintenance = startMaintenance({ ...ending, shared, failures });

@@ -5,7 +5,7 @@ import { newId } from '../../src/ids.ts';
 import { insertPhoto } from '../../src/store/qa/photo-set-records.ts';
 import { childrenOf } from '../support/children.ts';
 import {
-  ownDecoders,
+  ownPictureProcesses,
   photo,
   startTestServer,
   type TestAccount,
@@ -16,7 +16,7 @@ import {
 let server: TestServer;
 let account: TestAccount;
 before(async () => {
-  server = await startTestServer({}, undefined, ownDecoders);
+  server = await startTestServer({}, undefined, ownPictureProcesses);
   account = await server.account();
 });
 after(() => server.stop());

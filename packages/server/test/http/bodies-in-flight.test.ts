@@ -18,7 +18,7 @@ let app: App;
 let [greedy, other]: TestAccount[] = [];
 
 async function start(bodyWaitMs: number): Promise<void> {
-  app = await startApp(config, () => [testEngine()], { capacity: { bodyWaitMs }, decodingPool: poolHere });
+  app = await startApp(config, () => [testEngine()], { capacity: { bodyWaitMs }, picturePool: poolHere });
   const { db, close } = await openStorage(config);
   const accounts = await Promise.all(
     ['greedy', 'other'].map((name) => createAccount(db, { email: `${name}@example.com`, credits: 1000 })),

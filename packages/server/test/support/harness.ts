@@ -12,6 +12,7 @@ import type { Engine } from '../../src/engines/engine.ts';
 import type { Db } from '../../src/store/db.ts';
 import { unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { poolHere } from './decode-here.ts';
+import { shareModelCache } from './shared-models.ts';
 import { sharedPlace } from './shared-place.ts';
 import { type TestEngine, testEngine } from './test-engine.ts';
 
@@ -49,6 +50,7 @@ export interface TestServer {
 
 export function temporaryConfig(overrides: Partial<Config> = {}): Config {
   const dataDir = mkdtempSync(join(tmpdir(), 'guise-test-'));
+  shareModelCache(dataDir);
   // The engine of the tests makes files that only begin like videos: tests of provenance turn signing on.
   // Tests poll for what a job is before its end: those of waiting calls say how long they wait.
   const env = {
@@ -60,14 +62,14 @@ export function temporaryConfig(overrides: Partial<Config> = {}): Config {
   return { ...readConfig(env), concurrency: 2, dataDir, ...overrides };
 }
 
-/** Decodes in processes without secrets, as the servers of installations do. */
-export const ownDecoders: AppOptions = { decodingPool: undefined };
+/** Decodes and checks pictures in processes without secrets, as the servers of installations do. */
+export const ownPictureProcesses: AppOptions = { picturePool: undefined };
 
 let emails = 0;
 
 /**
- * A real server on a place of its own, with the engine of the tests unless others are made. It decodes pictures in this
- * process, unless that is what is tested (`ownDecoders`). Stopping it checks that every account still adds up.
+ * A real server on a place of its own, with the engine of the tests unless others are made. It works on pictures in
+ * this process, unless that is what is tested (`ownPictureProcesses`). Stopping it checks that every account still adds up.
  */
 export async function startTestServer(
   overrides: Partial<Config> = {},
@@ -78,7 +80,7 @@ export async function startTestServer(
   const config = temporaryConfig({ demo: false, ...(await sharedPlace()), ...overrides });
   if (!overrides.dataDir && !config.databaseUrl) await copyEmptyRecords(config.dataDir);
   const engine = testEngine();
-  const app = await startApp(config, makeEngines ?? (() => [engine]), { decodingPool: poolHere, ...options });
+  const app = await startApp(config, makeEngines ?? (() => [engine]), { picturePool: poolHere, ...options });
   const { db, blobs, close } = await openStorage(config);
   return {
     url: app.url,

@@ -58,8 +58,9 @@ export async function makeBombs({ large = false } = {}): Promise<Bomb[]> {
   return [...list(refused, true), ...list(made, false)];
 }
 
+/** Dark: as the mask of a scene it covers nothing, so that no foreground is cut out of it. */
 const photoOf = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: '#a86' } });
+  sharp({ create: { width, height, channels: 3, background: '#432' } });
 
 /** A chunk of a keyword and that many megabytes of zeros, compressed. */
 const zipped = (type: string, keyword: string, megabytes: number) =>

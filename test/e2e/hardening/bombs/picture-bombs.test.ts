@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import {
-  ownDecoders,
+  ownPictureProcesses,
   startTestServer,
   type TestAccount,
   type TestServer,
@@ -21,7 +21,7 @@ before(async () => {
     allowPrivateUrls: true,
     trustedProxies: ['127.0.0.1'],
   };
-  server = await startTestServer(limits, undefined, ownDecoders);
+  server = await startTestServer(limits, undefined, ownPictureProcesses);
   attacker = await server.account(1_000_000);
 });
 after(() => server.stop());

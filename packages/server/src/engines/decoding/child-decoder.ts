@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 import type { Decoder, DecodingCaller, FileTasks, JobTasks } from '../../media/decoder.ts';
 import { invalidImage } from '../../media/image-errors.ts';
 import { engineBroke } from '../engine.ts';
-import { type ChildPool, childPool } from '../pool/child-pool.ts';
+import { childPool, type WorkPool } from '../pool/child-pool.ts';
 import type { Asked, Decoded, DecodingTask, TaskName } from './decoding-tasks.ts';
 import { sandbox } from './sandbox.ts';
 
@@ -18,10 +18,8 @@ export interface DecoderOptions {
   /** Where accounts take turns; gates of its own where it serves no callers. */
   admission?: Pick<Admission, Kind['row']>;
   /** Decodes instead of processes of its own. */
-  pool?: DecodingPool | undefined;
+  pool?: WorkPool | undefined;
 }
-
-export type DecodingPool = Pick<ChildPool, 'doWork' | 'close'>;
 
 /**
  * As many processes of each kind as its row lets work at once, which stand back behind those that make pictures. Small
@@ -101,17 +99,17 @@ interface ChildPlace {
   niceness: number;
 }
 
-interface OpenKind extends Pick<DecodingPool, 'close'> {
+interface OpenKind extends Pick<WorkPool, 'close'> {
   takeTurn<T>(asked: DecodingCaller, work: () => Promise<T>): Promise<T>;
   ask<Name extends TaskName>(name: Name, asked: Asked<Name>, asking: Asking): Promise<Decoded<Name>>;
 }
 
-function startPool(size: number, { silenceMs, ...place }: ChildPlace): DecodingPool {
+function startPool(size: number, { silenceMs, ...place }: ChildPlace): WorkPool {
   const module = new URL('./child/decoding-runner.ts', import.meta.url);
   return childPool({ module, size, limits: { ...memory, silenceMs }, ...place, idleMs });
 }
 
-function openKind(gate: Gate, timeLimitMs: number, pool: DecodingPool): OpenKind {
+function openKind(gate: Gate, timeLimitMs: number, pool: WorkPool): OpenKind {
   return {
     takeTurn: ({ accountId, signal }, work) => gate.run(accountId, work, signal && { signal }),
     async ask<Name extends TaskName>(name: Name, asked: Asked<Name>, { signal, onWritten }: Asking) {

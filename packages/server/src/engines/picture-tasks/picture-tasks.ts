@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { engineBroke } from '../engine.ts';
 import { modelCacheDir, operatorModelsDir } from '../local/local-engine.ts';
-import { type ChildPool, childPool, nothingToTell } from '../pool/child-pool.ts';
+import { type ChildPool, childPool, nothingToTell, type WorkPool } from '../pool/child-pool.ts';
 
 /** Who asks: accounts take turns, and so do the keys and guests of each. */
 export interface TaskCaller {
@@ -39,29 +39,16 @@ const idleMs = 10 * 60_000;
 const overloaded = (sentence: string, cause?: unknown) =>
   new AppError('OVERLOADED', `${sentence} Retry after 2 s.`, { headers: { 'retry-after': '2' }, cause });
 
+type PoolConfig = Pick<Config, 'dataDir' | 'engineMemory' | 'engineSilenceMs'>;
+
+/** With a pool, nothing is started here. */
 export function createPictureTasks(
-  config: Pick<Config, 'dataDir' | 'engineMemory' | 'engineSilenceMs'>,
+  config: PoolConfig,
   admission: Pick<Admission, 'photo_checks' | 'prints'>,
+  pool?: WorkPool,
 ): PictureTasks {
-  const openPool = (gate: Gate) => {
-    const pool = childPool({
-      module: new URL('./picture-task-runner.ts', import.meta.url),
-      size: gate.limits.atOnce,
-      staying: 1,
-      idleMs,
-      settings: {
-        modelsDir: operatorModelsDir(config),
-        cacheDir: modelCacheDir(config),
-      } satisfies EngineSettings,
-      limits: {
-        memory: config.engineMemory,
-        memoryAtMost: 2 * config.engineMemory,
-        silenceMs: config.engineSilenceMs,
-      },
-    });
-    return turnTakingPool(pool, gate);
-  };
-  const [checks, others] = [openPool(admission.photo_checks), openPool(admission.prints)];
+  const open = (gate: Gate) => turnTakingPool(pool ?? startPool(config, gate), gate);
+  const [checks, others] = [open(admission.photo_checks), open(admission.prints)];
   return {
     async doTask<Kind extends PictureTask['kind']>(task: PictureTaskOf<Kind>, asked: TaskCaller) {
       const pool = task.kind === 'check-photo' ? checks : others;
@@ -74,7 +61,25 @@ export function createPictureTasks(
   };
 }
 
-function turnTakingPool({ doWork, warmUp, close }: ChildPool, gate: Gate) {
+function startPool(config: PoolConfig, { limits }: Gate): ChildPool {
+  return childPool({
+    module: new URL('./picture-task-runner.ts', import.meta.url),
+    size: limits.atOnce,
+    staying: 1,
+    idleMs,
+    settings: {
+      modelsDir: operatorModelsDir(config),
+      cacheDir: modelCacheDir(config),
+    } satisfies EngineSettings,
+    limits: {
+      memory: config.engineMemory,
+      memoryAtMost: 2 * config.engineMemory,
+      silenceMs: config.engineSilenceMs,
+    },
+  });
+}
+
+function turnTakingPool({ doWork, close, warmUp = () => {} }: WorkPool & Partial<ChildPool>, gate: Gate) {
   const work = async (task: PictureTask, { accountId, signal }: TaskCaller) => {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]);
     try {

@@ -36,6 +36,9 @@ export interface ChildPool {
   close(): Promise<void>;
 }
 
+/** What does the work of a pool, in processes or not. */
+export type WorkPool = Pick<ChildPool, 'doWork' | 'close'>;
+
 export function childPool(options: ChildPoolOptions): ChildPool {
   let prefix: readonly string[] | undefined;
   const all = new Set<EngineChild>();

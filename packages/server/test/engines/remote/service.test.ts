@@ -6,7 +6,7 @@ import { listDeadLetters } from '../../../src/store/dead-letters.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import {
   accountOn,
-  ownDecoders,
+  ownPictureProcesses,
   photo,
   startTestServer,
   type TestAccount,
@@ -20,7 +20,11 @@ let service: TestServer;
 let account: TestAccount;
 before(async () => {
   gpu = await comfyuiServer({ steps: 10 });
-  service = await startTestServer({}, (config) => createEngines(config, comfyuiPlan([gpu])), ownDecoders);
+  service = await startTestServer(
+    {},
+    (config) => createEngines(config, comfyuiPlan([gpu])),
+    ownPictureProcesses,
+  );
   account = await service.account();
 });
 after(async () => {
