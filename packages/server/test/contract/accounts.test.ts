@@ -53,7 +53,7 @@ test('keys are made, listed by their last four characters, and revoked with effe
   const row = listed.find((entry: { id: string }) => entry.id === key.id);
   assert.equal(row.last4, key.api_key.slice(-4));
   assert.ok(!JSON.stringify(listed).includes(key.api_key));
-  await guiseProcess(server.env, 'keys', 'revoke', '--id', key.id);
+  await guise('keys', 'revoke', '--id', key.id);
   await until(async () => (await call()).status === 401, 1500);
 });
 

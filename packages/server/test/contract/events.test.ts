@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { promisify } from 'node:util';
 import { AppError } from '../../src/errors.ts';
 import { putSetting } from '../../src/store/settings.ts';
+import { guiseInProcess } from '../support/command-line.ts';
 import {
   type Answer,
   photo,
@@ -358,10 +357,8 @@ test('an event is exported as a folder; erased, it leaves nothing of its guests,
   assert.equal((await booth.wait(done.body.id)).body.status, 'COMPLETED');
 
   const folder = join(server.config.dataDir, 'exported');
-  const main = join(import.meta.dirname, '../../src/cli/main.ts');
-  const words = [main, 'events', 'export', booth.id, folder, '--json'];
-  const env = { ...process.env, ...server.env };
-  const { stdout } = await promisify(execFile)(process.execPath, words, { env });
+  const words = ['events', 'export', booth.id, folder, '--json'];
+  const { stdout } = await guiseInProcess(server.env, ...words);
   assert.deepEqual(JSON.parse(stdout), { event: 'Gala', jobs: 1, pictures: 1, consents: 1 });
   const [file] = readdirSync(join(folder, 'pictures'));
   assert.deepEqual(readFileSync(join(folder, 'pictures', file!)), tinyPng);
@@ -374,7 +371,7 @@ test('an event is exported as a folder; erased, it leaves nothing of its guests,
     JSON.parse(readFileSync(join(folder, 'consent-texts.json'), 'utf8'))[0].texts.en,
     texts.en.consent,
   );
-  await assert.rejects(promisify(execFile)(process.execPath, words, { env }), /is not empty/);
+  await assert.rejects(guiseInProcess(server.env, ...words), /is not empty/);
 
   const { work, open } = door();
   server.engine.before = work;

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createAccount } from '../../src/accounts/accounts.ts';
@@ -204,11 +204,12 @@ export async function until<T>(condition: () => Promise<T | undefined | false>, 
   }
 }
 
-/** Everything below a folder. Listed again where something goes away while it is listed. */
+/** Everything below a folder, but not below links. Listed again where something goes away while it is listed. */
 export function filesBelow(folder: string): string[] {
   for (;;) {
     try {
-      return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+      return entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
     } catch (error) {
       if (!existsSync(folder) || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -7,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { promisify } from 'node:util';
 import { families } from '@guise/contract/families/families.ts';
 import sharp from 'sharp';
 import { readConfig } from '../../../src/config.ts';
@@ -22,11 +20,11 @@ import { tryRoutes } from '../../../src/engines/try-routes.ts';
 import { objectInfo } from '../../support/comfyui-nodes.ts';
 import { referenceNodes, referenceWeights } from '../../support/comfyui-reference-nodes.ts';
 import { comfyuiServer } from '../../support/comfyui-server.ts';
+import { guiseInProcess } from '../../support/command-line.ts';
 import { pictureWorkflow } from '../../support/remote.ts';
 
 const flux = ['flux1-schnell-fp8.safetensors'];
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
-const guise = (...words: string[]) => promisify(execFile)(process.execPath, [main, ...words]);
+const guise = (...words: string[]) => guiseInProcess({}, ...words);
 
 let folder: string;
 before(async () => {
