@@ -3,14 +3,21 @@ import { join } from 'node:path';
 import { run } from 'node:test';
 import { parseArgs } from 'node:util';
 import { applyPatch, type Mutant, readMutants, root, writesToPackages } from './mutants.ts';
+import { renewPatch } from './renew-patch.ts';
 import { copyTree, type TreeCopy } from './tree-copy.ts';
 
 /**
  * Plants one fault after the other in a copy of this checkout and runs the test files that must notice it:
- * `npm run test:mutants`, `-- --only NAME …`, `-- --list`, `-- --write` for docs/mutants.md.
+ * `npm run test:mutants`, `-- --only NAME …`, `-- --list`, `-- --write` for docs/mutants.md. `-- --renew` writes patches
+ * anew whose lines have moved, those of the simulator too.
  */
 const { values: options, positionals } = parseArgs({
-  options: { list: { type: 'boolean' }, only: { type: 'boolean' }, write: { type: 'boolean' } },
+  options: {
+    list: { type: 'boolean' },
+    only: { type: 'boolean' },
+    renew: { type: 'boolean' },
+    write: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 
@@ -30,7 +37,19 @@ if (unknown.length > 0) throw new Error(`There is no mutant ${unknown.join(', ')
 const chosen = options.only ? all.filter(({ name }) => positionals.includes(name)) : all;
 
 if (options.list) for (const { name, harm } of chosen) console.log(`${name}: ${harm}`);
+else if (options.renew) process.exitCode = await renewPatches();
 else process.exitCode = await runMutants(chosen);
+
+async function renewPatches(): Promise<number> {
+  let left = 0;
+  for (const mutant of [...all, ...readMutants(join(root, 'sim/mutants'))]) {
+    if ((await applyPatch(mutant, root, '--check')) === null) continue;
+    const refusal = renewPatch(mutant);
+    if (refusal !== null) left++;
+    console.log(`${mutant.name}: ${refusal ?? 'written anew'}`);
+  }
+  return left === 0 ? 0 : 1;
+}
 
 async function runMutants(mutants: readonly Mutant[]): Promise<number> {
   const copy = copyTree();
