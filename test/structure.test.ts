@@ -349,6 +349,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'client',
     'contract',
     'contract/families',
+    'engine',
     'engine/models',
     'engine/runtime',
     'engine/swap',

@@ -1,6 +1,6 @@
 import { findFamily } from '@guise/contract/families/families.ts';
 import { canMake, noEngine } from '../engines/routing.ts';
-import { listNeedsBefore, listQueuedBefore } from '../store/job-records.ts';
+import { listNeedsBefore, listQueuedBefore } from '../store/job-need-records.ts';
 import { createRowFailures, isolateRowFailure } from './each-row.ts';
 import { type EndParts, fail } from './end.ts';
 import { readWorkers } from './worker-registry.ts';

@@ -1,7 +1,6 @@
 import { type Expression, PostgresAdapter, sql } from 'kysely';
 import { readJson, TextList } from './json-column.ts';
 import { type Holder, isHeld, releasedNow } from './lease.ts';
-import { raisedCosts } from './raised-costs.ts';
 import type { JobRow, JobState } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
@@ -110,9 +109,11 @@ export const initialJobState = {
   finished_at: null,
 } as const satisfies Partial<NewJob>;
 
-/** What of a job decides who makes it. */
-const needColumns = ['family', 'filter_ref', 'filter_kind', 'model', 'photo_count', 'photos_stay'] as const;
-export type NeedsRow = Pick<JobRow, (typeof needColumns)[number]>;
+/** Adds what servers took to what a row has of it. */
+export const raisedCosts = (p: { gpu_seconds: number; cost: number }) => ({
+  gpu_seconds: sql<number>`gpu_seconds + ${p.gpu_seconds}`,
+  cost: sql<number>`cost + ${p.cost}`,
+});
 
 /** The blob keys of the input photos. */
 export function inputKeysOf(job: Pick<JobRow, 'inputs'>): string[] {
@@ -315,42 +316,6 @@ export const findLiveJobOfTemplate = statement((db, p: { template: string }) =>
 /** Deletes ended jobs that expired before a time. */
 export const purgeJobs = statement((db, p: { before: number }) =>
   db.deleteFrom('jobs').where('expires_at', '<', p.before).where('state', 'in', ['completed', 'failed']),
-);
-
-/** What the jobs need that were accepted before a time and are still queued, each need once. */
-export const listNeedsBefore = statement((db, p: { before: number }) =>
-  db
-    .selectFrom('jobs')
-    .select(needColumns)
-    .distinct()
-    .where('state', '=', queuedState)
-    .where('created_at', '<', p.before),
-);
-
-/** Jobs with these needs that were accepted before a time and are still queued, the longest waiting first. */
-export const listQueuedBefore = statement((db, p: NeedsRow & { before: number; limit: number }) =>
-  db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('state', '=', queuedState)
-    .where('family', '=', p.family)
-    .where('filter_ref', 'is not distinct from', p.filter_ref)
-    .where('filter_kind', 'is not distinct from', p.filter_kind)
-    .where('model', 'is not distinct from', p.model)
-    .where('photo_count', 'is not distinct from', p.photo_count)
-    .where('photos_stay', 'is not distinct from', p.photos_stay)
-    .where('created_at', '<', p.before)
-    .orderBy('run_after')
-    .limit(p.limit),
-);
-
-/** Stores the needs of a job that was accepted without them. For the holder of the claim alone. */
-export const storeNeeds = statement(
-  (db, p: Holder & Pick<NeedsRow, 'filter_kind' | 'model' | 'photo_count'>) =>
-    db
-      .updateTable('jobs')
-      .set({ filter_kind: p.filter_kind, model: p.model, photo_count: p.photo_count })
-      .where(isHeld(p)),
 );
 
 /** No photo of an event's jobs that have not ended goes to a company from now on. */

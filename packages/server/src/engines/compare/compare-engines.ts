@@ -13,31 +13,8 @@ import type { EnginesPlan } from '../engines-file.ts';
 import { faceFinder } from '../local/local-engine.ts';
 import { engineFor, findEngine } from '../routing.ts';
 import { type MadeOnce, reasonOf, runOnce, type SingleRun } from '../run-once.ts';
+import type { Compared, ComparedPicture } from './compared.ts';
 import { comparisonPage } from './comparison-page.ts';
-
-/** What one engine made of one photo. */
-export interface ComparedPicture {
-  engine: string;
-  /** Its name in the folder; null where nothing was made. */
-  file: string | null;
-  seconds: number;
-  gpu_seconds: number | null;
-  cost_usd: number | null;
-  /** How like the photo each person is, from 0 to 1, the largest face first; null for who is not there. */
-  likeness: (number | null)[];
-  /** Faces as large as theirs that are in no photo. */
-  strangers: number;
-  error: string | null;
-}
-
-/** A photo with one filter, as each of the engines makes it. */
-export interface Compared {
-  /** Its name in the folder. */
-  photo: string;
-  people: number;
-  filter: string;
-  pictures: ComparedPicture[];
-}
 
 export interface ComparisonOptions {
   /** Two names of the engines file, or `local`. */

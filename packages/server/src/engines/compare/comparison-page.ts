@@ -1,4 +1,4 @@
-import type { Compared } from './compare-engines.ts';
+import type { Compared } from './compared.ts';
 
 /**
  * A page of its own, opened from its folder: pairs of pictures in mixed order, the better one of each is chosen without

@@ -1,8 +1,8 @@
 import type { WebhookLimits } from '../../config.ts';
 import type { Db } from '../../store/db.ts';
-import type { DeliveryRow } from '../../store/schema.ts';
 import { attemptsThisMinute } from '../../store/webhooks/delivery-rates.ts';
 import { leasedDeliveries } from '../../store/webhooks/delivery-records.ts';
+import type { DeliveryRow } from '../../store/webhooks/webhook-schema.ts';
 
 /** What all nodes together send and have sent in this minute, against the limits. */
 export interface DeliveryLoad {

@@ -1,4 +1,3 @@
-import type { DeliveryRow } from '../../store/schema.ts';
 import { countAttempt } from '../../store/webhooks/delivery-rates.ts';
 import {
   abandonDelivery,
@@ -7,6 +6,7 @@ import {
   dueDeliveriesOf,
 } from '../../store/webhooks/delivery-records.ts';
 import { findEndpoint } from '../../store/webhooks/endpoint-records.ts';
+import type { DeliveryRow } from '../../store/webhooks/webhook-schema.ts';
 import type { Changes } from '../changes.ts';
 import { startPollLoop } from '../poll-loop.ts';
 import { deliveryWaiting } from '../webhook-outbox.ts';

@@ -10,9 +10,9 @@ import { AppError, invalidField } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
 import { nextCursor } from '../../next-cursor.ts';
 import type { Db } from '../../store/db.ts';
-import type { DeliveryRow, EndpointRow } from '../../store/schema.ts';
 import { findDelivery, listDeliveries, replayDelivery } from '../../store/webhooks/delivery-records.ts';
 import { enableEndpoint, findEndpoint, listEndpoints } from '../../store/webhooks/endpoint-records.ts';
+import type { DeliveryRow, EndpointRow } from '../../store/webhooks/webhook-schema.ts';
 import { endpointIdOf } from './endpoint-id.ts';
 
 const deliveryNotFound = () =>

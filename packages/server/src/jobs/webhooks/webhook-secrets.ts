@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
 import { findAccount } from '../../store/account-records.ts';
 import type { Db } from '../../store/db.ts';
-import type { WebhookSecretRow } from '../../store/schema.ts';
+import type { WebhookSecretRow } from '../../store/webhooks/webhook-schema.ts';
 import { findWebhookSecret, rollWebhookSecret } from '../../store/webhooks/webhook-secret-records.ts';
 import { secretPrefix } from './signature-headers.ts';
 

@@ -1,4 +1,4 @@
-import { raisedCosts } from '../raised-costs.ts';
+import { raisedCosts } from '../job-records.ts';
 import { columns, statement } from '../statement.ts';
 import type { EventConsentRow, EventRow } from './event-schema.ts';
 

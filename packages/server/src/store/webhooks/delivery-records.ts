@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { databaseNow } from '../database-clock.ts';
 import { claimedNow, type Holder, hasEndedLease, isHeld, releasedNow, renewedNow } from '../lease.ts';
-import type { DeliveryRow, DeliveryState, Schema } from '../schema.ts';
+import type { Schema } from '../schema.ts';
 import { statement } from '../statement.ts';
+import type { DeliveryRow, DeliveryState } from './webhook-schema.ts';
 
 // Deliveries of webhooks, in the table `webhooks`. All times are of the database's clock.
 

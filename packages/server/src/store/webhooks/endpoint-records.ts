@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { databaseNow } from '../database-clock.ts';
-import type { EndpointRow } from '../schema.ts';
 import { statement } from '../statement.ts';
+import type { EndpointRow } from './webhook-schema.ts';
 
 type Endpoint = Pick<EndpointRow, 'id' | 'account_id' | 'url'>;
 

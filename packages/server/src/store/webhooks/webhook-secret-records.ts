@@ -1,5 +1,5 @@
-import type { WebhookSecretRow } from '../schema.ts';
 import { statement } from '../statement.ts';
+import type { WebhookSecretRow } from './webhook-schema.ts';
 
 export const findWebhookSecret = statement((db, p: { account_id: string }) =>
   db.selectFrom('webhook_secrets').selectAll().where('account_id', '=', p.account_id),

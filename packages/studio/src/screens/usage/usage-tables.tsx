@@ -128,39 +128,16 @@ function UsageTable({ title, by, range, nameOf, searchOf, merge, onWhole }: Usag
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, isWhole ? undefined : fewRows).map((row) => {
-            const name = row.name ?? nameOf(row);
-            const failed = row.failed - row.cancelled;
-            const search = searchOf(row);
-            return (
-              <tr key={`${row[by as 'family']} ${row.name}`} className="relative border-t">
-                <th scope="row" className="py-2 pr-2 text-left font-normal break-words">
-                  {search ? (
-                    <Link to="/studio/jobs" search={search} className="hover:underline">
-                      {name}
-                    </Link>
-                  ) : (
-                    name
-                  )}
-                </th>
-                <td className="text-right text-small">{row.jobs.toLocaleString('en')}</td>
-                <td className={`text-right text-small ${failed > 0 ? 'text-lost' : 'text-ink-soft'}`}>
-                  {failed.toLocaleString('en')}
-                </td>
-                <td className="text-right text-small">
-                  {row.credits.toLocaleString('en')}
-                  <span
-                    aria-hidden
-                    className="absolute -bottom-px left-0 h-0.5 bg-ink"
-                    style={{ width: `${(100 * Math.max(0, row.credits)) / largest}%` }}
-                  />
-                </td>
-                {hasCosts && (
-                  <td className="text-right text-small text-ink-soft">{dollars(row.cost_usd ?? 0)}</td>
-                )}
-              </tr>
-            );
-          })}
+          {rows.slice(0, isWhole ? undefined : fewRows).map((row) => (
+            <UsageLine
+              key={`${row[by as 'family']} ${row.name}`}
+              row={row}
+              name={row.name ?? nameOf(row)}
+              search={searchOf(row)}
+              share={row.credits / largest}
+              hasCosts={hasCosts}
+            />
+          ))}
         </tbody>
       </table>
       {data && rows.length === 0 && <p className="border-t py-2 text-ink-soft">Nothing in this period.</p>}
@@ -177,5 +154,44 @@ function UsageTable({ title, by, range, nameOf, searchOf, merge, onWhole }: Usag
         </Button>
       )}
     </section>
+  );
+}
+
+interface UsageLineProps {
+  row: UsageRow;
+  name: string;
+  search: ReturnType<UsageTableProps['searchOf']>;
+  /** Of the largest row. */
+  share: number;
+  hasCosts: boolean;
+}
+
+function UsageLine({ row, name, search, share, hasCosts }: UsageLineProps) {
+  const failed = row.failed - row.cancelled;
+  return (
+    <tr className="relative border-t">
+      <th scope="row" className="py-2 pr-2 text-left font-normal break-words">
+        {search ? (
+          <Link to="/studio/jobs" search={search} className="hover:underline">
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+      </th>
+      <td className="text-right text-small">{row.jobs.toLocaleString('en')}</td>
+      <td className={`text-right text-small ${failed > 0 ? 'text-lost' : 'text-ink-soft'}`}>
+        {failed.toLocaleString('en')}
+      </td>
+      <td className="text-right text-small">
+        {row.credits.toLocaleString('en')}
+        <span
+          aria-hidden
+          className="absolute -bottom-px left-0 h-0.5 bg-ink"
+          style={{ width: `${100 * Math.max(0, share)}%` }}
+        />
+      </td>
+      {hasCosts && <td className="text-right text-small text-ink-soft">{dollars(row.cost_usd ?? 0)}</td>}
+    </tr>
   );
 }
