@@ -226,10 +226,15 @@ test('every language that the event and the page have is whole on all screens, a
     ),
     questions: [{ id: 'wall', labels: written('Wall') }],
     offers: [
-      { ...first, labels: written('Astronaut') },
-      { ...first, id: 'second', labels: written('Second') },
+      { ...first, labels: written('Astronaut'), shots: 4 },
+      { ...first, id: 'second', labels: written('Second'), variations: [2, 4] },
       { ...band, labels: written('Band') },
     ],
+    details: [
+      { id: 'name', kind: 'text', required: true, labels: written('Name') },
+      { id: 'number', kind: 'number', labels: written('Number') },
+    ],
+    moments: true,
   });
   const { page, close } = await open(event);
   await startButton(page).waitFor();
@@ -253,6 +258,13 @@ test('every language that the event and the page have is whole on all screens, a
     await page.getByText(booth.consent.agree, { exact: true }).click();
     await checkNothingClipped(page);
     await button(booth.consent.start).click();
+    await page.getByLabel('Number').fill('1000');
+    await button(booth.next).click();
+    await page.getByText(booth.details.number(0, 999)).waitFor();
+    await checkNothingClipped(page);
+    await page.getByLabel('Number').fill('7');
+    await page.getByLabel('Name').fill('Ann');
+    await button(booth.next).click();
     await button(booth.who.one).waitFor();
     await checkNothingClipped(page);
     await button(booth.who.one).click();

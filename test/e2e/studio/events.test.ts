@@ -55,6 +55,17 @@ test('an event is made with offers, texts and questions, and changed; nothing ty
   await offers.getByLabel('Label of offer 1 (German)').fill('Erstes');
   await page.getByRole('button', { name: 'Add a question' }).click();
   await page.getByLabel('Question 1 (English)').fill('Show it on the wall');
+  await page.getByRole('button', { name: 'Ask for the name' }).click();
+  await page.getByLabel('Label 1 (German)').fill('Dein Name');
+  await page.getByLabel('Letters at most').fill('20');
+  await page.getByRole('button', { name: 'Ask for the team' }).click();
+  await page.getByLabel('Choice 1 (English)').fill('Reds');
+  await page.getByLabel('Words that nobody may type').fill('rival\nUnited');
+  await offers.getByLabel('Photos of one touch').first().selectOption('4');
+  await offers.getByLabel('Also made with, to choose from').first().selectOption({ index: 1 });
+  await page.getByRole('button', { name: 'Add a text' }).click();
+  await page.getByLabel('Text 1', { exact: true }).fill('{guest.name}');
+  await page.getByLabel('Place').selectOption('Above');
   await page.getByLabel('Budget in credits').fill('40');
   await page.getByLabel('Accent', { exact: true }).fill('#ff8800');
   await checkAllWidths(page);
@@ -75,6 +86,15 @@ test('an event is made with offers, texts and questions, and changed; nothing ty
     ['Erstes', 'Ich stimme zu.', 'Show it on the wall', event.offers[0].id],
   );
   assert.deepEqual([event.budget, event.branding.accent], [40, '#ff8800']);
+  const [name, team] = event.details;
+  assert.deepEqual([name.id, name.letters, name.labels.de], ['name', 20, 'Dein Name']);
+  assert.deepEqual([team.kind, team.choices[0].labels.en], ['choice', 'Reds']);
+  assert.deepEqual(event.blocked_words, ['rival', 'United']);
+  assert.deepEqual([event.offers[0].shots, event.offers[2].variations.length], [4, 1]);
+  assert.deepEqual(
+    [event.branding.overlay_texts[0].text, event.branding.overlay_texts[0].y],
+    ['{guest.name}', 0.03],
+  );
 
   // Somebody else changes the event while it is edited: both changes are kept.
   await page.getByRole('link', { name: 'Change', exact: true }).click();
