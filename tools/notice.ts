@@ -58,9 +58,10 @@ Eileen Collins by NASA, Grace Hopper by the United States Navy  public domain
 
 Lettering of prints
 -------------------
-Outlines of Instrument Sans Medium  OFL-1.1
-  https://github.com/Instrument/instrument-sans
-  packages/engine/src/picture-tasks/letters.json, with letters-licence.txt beside it
+Outlines of Instrument Sans Medium, Noto Sans Arabic Medium and Noto Sans JP Medium  OFL-1.1
+  https://github.com/Instrument/instrument-sans, https://github.com/notofonts/arabic, https://github.com/notofonts/noto-cjk
+  packages/engine/src/picture-tasks/letters.json, letters-arabic.json.br and letters-japanese.json.br, with
+  letters-licence.txt beside them
 
 Packages
 --------

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { type ArabicForms, isArabic, lettersInOrder } from './shape-arabic.ts';
 
 /**
  * Text is drawn from outlines that come with the engine: fonts of the system may be missing, or others than the ones a
- * layout was tried with. `tools/letters.ts` writes them.
+ * layout was tried with. `tools/letters` writes them.
  */
-interface Letters {
+export interface Letters {
   ascender: number;
   descender: number;
   /** How far the next letter is, and an SVG path over the base line. */
-  letters: Record<string, [advance: number, path: string]>;
+  letters: Readonly<Record<string, readonly [advance: number, path: string]>>;
+  /** Of Arabic letters. */
+  forms?: ArabicForms;
 }
 
 export interface TextArea {
@@ -28,13 +32,36 @@ export interface TextStyle {
 
 const lineSpacing = 1.02;
 
-export function readLetters(): Letters {
-  return JSON.parse(readFileSync(new URL('./letters.json', import.meta.url), 'utf8')) as Letters;
+const fileOf = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
+const readPacked = (name: string) =>
+  JSON.parse(brotliDecompressSync(fileOf(`${name}.json.br`)).toString()) as Letters;
+
+const isJapanese = (text: string) => /[\u3000-\u30ff\uff00-\uffef\p{Script=Han}]/u.test(text);
+
+/** The letters that a text needs: those of Latin alphabets, and of Arabic or Japanese where it has some. */
+export function readLetters(text: string): Letters {
+  const others = [
+    ...(isArabic(text) ? ['letters-arabic'] : []),
+    ...(isJapanese(text) ? ['letters-japanese'] : []),
+  ];
+  // Signs that several have are those of the first.
+  return others.map(readPacked).reduce(
+    (all, font) => ({
+      ascender: Math.max(all.ascender, font.ascender),
+      descender: Math.max(all.descender, font.descender),
+      letters: { ...font.letters, ...all.letters },
+      forms: { ...all.forms, ...font.forms },
+    }),
+    JSON.parse(fileOf('letters.json').toString()) as Letters,
+  );
 }
 
+/** Letters of a line from left to right, in the forms that they have in their words. */
+const placed = ({ forms = {} }: Letters, line: string) => lettersInOrder(line.normalize('NFC'), forms);
+
 /** Whether all of a text can be drawn. Letters with marks may come in two parts; emoji and other scripts are missing. */
-export function canDraw({ letters }: Letters, text: string): boolean {
-  return [...text.normalize('NFC')].every((letter) => letters[letter] !== undefined || /\s/.test(letter));
+export function canDraw(font: Letters, text: string): boolean {
+  return placed(font, text).every((letter) => font.letters[letter] !== undefined || /\s/.test(letter));
 }
 
 /** Centred text as large as its area allows, so that no letter is ever cut: SVG, and where it ends. */
@@ -47,7 +74,8 @@ export function drawText(
   const words = text.normalize('NFC').trim().split(/\s+/);
   const { ascender, descender, letters } = font;
   const lineUnits = ascender + descender;
-  const widthOf = (line: string) => [...line].reduce((sum, letter) => sum + (letters[letter]?.[0] ?? 0), 0);
+  const widthOf = (line: string) =>
+    placed(font, line).reduce((sum, letter) => sum + (letters[letter]?.[0] ?? 0), 0);
   const scaleOf = (lines: readonly string[]) =>
     Math.min(
       style.largest / lineUnits,
@@ -65,7 +93,7 @@ export function drawText(
   for (const [i, line] of lines.entries()) {
     const baseLine = area.y + scale * (ascender + i * lineSpacing * lineUnits);
     let x = area.x - (widthOf(line) * scale) / 2;
-    for (const letter of line) {
+    for (const letter of placed(font, line)) {
       const [advance, path] = letters[letter] ?? [0, ''];
       if (path !== '') {
         const place = `translate(${x.toFixed(2)} ${baseLine.toFixed(2)}) scale(${scale.toFixed(5)})`;

@@ -17,7 +17,7 @@ export const filledText = (text: string, { title, date, words = {} }: TextConten
 
 /** A text as large as its box allows, as SVG. What cannot be drawn is left out. */
 export function drawInBox(text: string, box: PixelBox, colour: string): string {
-  const font = readLetters();
+  const font = readLetters(text);
   if (text === '' || !canDraw(font, text)) return '';
   const area = { ...box, x: box.x + box.width / 2 };
   return drawText(font, text, area, { colour, largest: box.height, lines: 4 }).svg;

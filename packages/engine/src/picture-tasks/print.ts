@@ -177,7 +177,7 @@ const rule = { width: 72, height: 6 };
 
 /** The event's name over its date, with a rule of the accent's colour between them. What cannot be drawn is left out. */
 function drawBand(band: PixelBox, { title, date }: PicturePrint, { ink, accent }: Colours): string {
-  const font = readLetters();
+  const font = readLetters(`${title} ${date}`);
   const [hasTitle, hasDate] = [title, date].map((text) => text.trim() !== '' && canDraw(font, text));
   const x = band.x + band.width / 2;
   const dateHeight = hasDate ? Math.min(64, Math.round(0.17 * band.height)) : 0;

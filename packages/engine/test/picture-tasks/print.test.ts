@@ -8,6 +8,7 @@ import { cropAroundHeads, headsBox } from '../../src/picture-tasks/crop-around-h
 import { canDraw, drawText, readLetters } from '../../src/picture-tasks/lettering.ts';
 import { locatePeople } from '../../src/picture-tasks/locate-people.ts';
 import { type PicturePrint, printPicture } from '../../src/picture-tasks/print.ts';
+import { lettersInOrder } from '../../src/picture-tasks/shape-arabic.ts';
 import { samplePhotos } from '../../src/samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-print-'));
@@ -91,7 +92,7 @@ test('a crop keeps all heads and leaves an overlay out, and there is none where 
 });
 
 test('text is never wider or higher than its area, however long it is', async () => {
-  const font = readLetters();
+  const font = readLetters('');
   const area = { x: 300, y: 0, width: 516, height: 120 };
   const titles = ['Gala', 'Ž'.repeat(120), 'W '.repeat(60).trim(), 'Über uns – „Fête“ & Łódź 2026'];
   for (const title of titles) {
@@ -105,7 +106,29 @@ test('text is never wider or higher than its area, however long it is', async ()
     assert.ok(info.width <= area.width + 2 && info.height <= area.height + 2, title);
     assert.ok(-info.trimOffsetLeft! >= 300 - area.width / 2 - 1, title);
   }
-  assert.deepEqual([canDraw(font, 'Café'), canDraw(font, '祝'), canDraw(font, '🎉')], [true, false, false]);
+  const drawn = (text: string) => canDraw(readLetters(text), text);
+  assert.deepEqual(['Café', '祝 佐藤さくら・ジョン、髙橋', 'أحمد ٢٠٢٦', '🎉', '한국'].map(drawn), [
+    ...[true, true, true],
+    ...[false, false],
+  ]);
+});
+
+test('Arabic letters have the forms of their places, and stand from the right, digits and names from the left', () => {
+  const { forms = {} } = readLetters('أ');
+  const inOrder = (text: string) => lettersInOrder(text, forms).join('');
+  for (const [text, order] of [
+    ['سلام', 'ﻡﻼﺳ'],
+    ['محمد', 'ﺪﻤﺤﻣ'],
+    ['دار', 'ﺭﺍﺩ'],
+    ['پچ', 'ﭻﭘ'],
+    ['مُحَمَّد', 'ﺪﻤﺤﻣ'],
+    ['أحمد (2026)', '(2026) ﺪﻤﺣﺃ'],
+    ['٥ مايو ٢٠٢٦', '٢٠٢٦ ﻮﻳﺎﻣ ٥'],
+    ['Ann و Zoë Kay', 'Ann ﻭ Zoë Kay'],
+    ['Ann و ليلى', 'Ann ﻰﻠﻴﻟ ﻭ'],
+    ['Zoë', 'Zoë'],
+  ] as const)
+    assert.equal(inOrder(text), order, text);
 });
 
 test('a template says where pictures, texts and the code are, once more on the second of two strips', async () => {

@@ -162,6 +162,8 @@ GET    /v1/booth                                      booth   none
 POST   /v1/booth/photo_checks                         booth   json
 POST   /v1/booth/jobs                                 booth   json
 GET    /v1/booth/jobs/{id}                            booth   none
+PUT    /v1/booth/jobs/{id}/moment                     booth   json
+POST   /v1/booth/jobs/{id}/choose                     booth   none
 GET    /v1/booth/jobs/{id}/print                      booth   none
 GET    /v1/guest                                      event_guest none
 GET    /v1/guest/pictures/{id}/print                  event_guest none

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 
 /**
- * Writes the outlines that prints are lettered with: `npm run tool -- tools/letters.ts FONT.woff …`. The fonts are
+ * Writes the outlines that prints are lettered with: `npm run tool -- tools/letters/letters.ts FONT.woff …`. The fonts are
  * instrument-sans-latin-500-normal.woff and instrument-sans-latin-ext-500-normal.woff of the npm package
  * @fontsource/instrument-sans 5.3.0; the first file that has a letter gives it.
  */
@@ -157,7 +157,7 @@ function contourPath(points: readonly Point[]): string {
 const round = (value: number) => Math.round(value * 10) / 10;
 
 const files = process.argv.slice(2);
-if (files.length === 0) throw new Error('usage: npm run tool -- tools/letters.ts FONT.woff …');
+if (files.length === 0) throw new Error('usage: npm run tool -- tools/letters/letters.ts FONT.woff …');
 const letters: Record<string, [advance: number, path: string]> = {};
 const metrics = { ascender: 0, descender: 0 };
 for (const font of files.map(openFont)) {
@@ -175,6 +175,6 @@ for (const font of files.map(openFont)) {
 const sorted = Object.fromEntries(Object.entries(letters).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 const source =
   'Outlines of Instrument Sans Medium. Copyright 2022 The Instrument Sans Project Authors (https://github.com/Instrument/instrument-sans). SIL Open Font License 1.1: http://scripts.sil.org/OFL';
-const output = join(import.meta.dirname, '../packages/engine/src/picture-tasks/letters.json');
+const output = join(import.meta.dirname, '../../packages/engine/src/picture-tasks/letters.json');
 writeFileSync(output, `${JSON.stringify({ source, ...metrics, letters: sorted })}\n`);
 console.log(`${Object.keys(sorted).length} letters`);
