@@ -50,6 +50,7 @@ function configuration(): string {
       : setting.default === ''
         ? 'empty'
         : `\`${setting.default}\``,
+    'fixed' in setting ? '' : 'yes',
     setting.about,
   ]);
   return `# Configuration
@@ -58,7 +59,9 @@ ${made}
 
 Settings are environment variables. A value that cannot be used stops the start with a sentence that names it.
 
-${table(['variable', 'default', 'what it does'], rows)}
+On an installation that stands alone, operators change most of them in the studio too: [Operator → Settings](studio.md#without-a-terminal). What they change is kept in \`settings.json\` of the data folder and holds from the next start on; where the environment has a setting, it decides.
+
+${table(['variable', 'default', 'in the studio', 'what it does'], rows)}
 `;
 }
 

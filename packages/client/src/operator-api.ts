@@ -4,6 +4,7 @@ import type {
   AccountList,
   AdmissionList,
   BackupList,
+  BackupUpload,
   CreatedAccount,
   Doctor,
   EngineList,
@@ -12,10 +13,16 @@ import type {
   ModelList,
   NewAccount,
   PackList,
+  RestoreStarted,
+  SettingChanges,
   SettingList,
+  VersionInfo,
   WorkerList,
 } from '@guise/contract/operator.ts';
 import type { Transport } from './transport.ts';
+
+/** Small enough to be sent in time on a slow network. */
+const partBytes = 4 * 1024 * 1024;
 
 /** The installation, for whoever runs it: everything here needs the scope `operator`. */
 export const operatorApi = (transport: Transport) => ({
@@ -39,12 +46,33 @@ export const operatorApi = (transport: Transport) => ({
   /** The tar archive, to be streamed: it may be large. */
   openBackup: (name: string, signal?: AbortSignal) =>
     transport.open(`/v1/backups/${encodeURIComponent(name)}`, { signal }),
-  /** The server stops, puts it in place of its installation and starts again. */
+  /** Uploads an archive in parts; one that was cut off goes on where it was when it is called again. */
+  async uploadBackup(
+    name: string,
+    archive: Blob,
+    { onProgress, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
+  ): Promise<void> {
+    const path = `/v1/backups/${encodeURIComponent(name)}`;
+    // The first one is empty: it is answered with how much is there.
+    for (let offset = 0, end = 0, complete = false; !complete; end = offset + partBytes) {
+      const answer = await transport.request<BackupUpload>('PUT', path, {
+        query: { offset, bytes: archive.size },
+        body: archive.slice(offset, end),
+        signal,
+      });
+      ({ received: offset, complete } = answer);
+      onProgress?.(offset / archive.size);
+    }
+  },
+  /** The server stops, puts it in place of its installation and starts again; the answer has a way in then. */
   restoreBackup: (name: string, signal?: AbortSignal) =>
-    transport.request<BackupList>('POST', `/v1/backups/${encodeURIComponent(name)}/restore`, { signal }),
+    transport.request<RestoreStarted>('POST', `/v1/backups/${encodeURIComponent(name)}/restore`, { signal }),
   removeBackup: (name: string, signal?: AbortSignal) =>
     transport.request<void>('DELETE', `/v1/backups/${encodeURIComponent(name)}`, { signal }),
   models: (signal?: AbortSignal) => transport.request<ModelList>('GET', '/v1/models', { signal }),
+  /** Begins to fetch one by its `fetch_name`; the list says how far it is. */
+  fetchModel: (name: string, signal?: AbortSignal) =>
+    transport.request<ModelList>('POST', `/v1/models/${encodeURIComponent(name)}/fetch`, { signal }),
   /** Runs the checks, which takes seconds. */
   doctor: (signal?: AbortSignal) => transport.request<Doctor>('GET', '/v1/doctor', { signal }),
   /** Where links for guests and clients lead; this one needs no special scope. */
@@ -57,5 +85,12 @@ export const operatorApi = (transport: Transport) => ({
   /** Tries the mail server of the installation. */
   sendTestMail: (body: NewTestMail, signal?: AbortSignal) =>
     transport.request<void>('POST', '/v1/mail/test', { body, signal }),
+  /** This server's version, and whether a newer one exists. */
+  version: (signal?: AbortSignal) => transport.request<VersionInfo>('GET', '/v1/version', { signal }),
   settings: (signal?: AbortSignal) => transport.request<SettingList>('GET', '/v1/settings', { signal }),
+  /** For the next start; null for the default. */
+  changeSettings: (settings: SettingChanges['settings'], signal?: AbortSignal) =>
+    transport.request<SettingList>('PATCH', '/v1/settings', { body: { settings }, signal }),
+  /** The server stops and starts again. */
+  restart: (signal?: AbortSignal) => transport.request<void>('POST', '/v1/restart', { signal }),
 });

@@ -17,7 +17,7 @@ export interface TransportOptions {
 
 export interface RequestOptions {
   query?: Record<string, string | number | boolean | null | undefined>;
-  /** Sent as JSON; `URLSearchParams` as a form. */
+  /** Sent as JSON; `URLSearchParams` as a form, a `Blob` as it is. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
@@ -58,7 +58,7 @@ export class Transport {
   }
 
   async requestTagged<T>(method: string, path: string, options: RequestOptions = {}): Promise<Tagged<T>> {
-    const { text, type } = encodeBody(options.body);
+    const { content, type } = encodeBody(options.body);
     const headers = {
       ...this.headers(),
       ...(type !== undefined && { 'content-type': type }),
@@ -67,7 +67,7 @@ export class Transport {
       ...options.headers,
     };
     const answer = await this.#withRetries(options.signal, () =>
-      this.#send(method, this.#url(path, options.query), { ...options, headers, text }),
+      this.#send(method, this.#url(path, options.query), { ...options, headers, content }),
     );
     return {
       value: (answer.text === '' ? undefined : JSON.parse(answer.text)) as T,
@@ -112,12 +112,12 @@ export class Transport {
   async #send(
     method: string,
     url: string,
-    { text, headers, signal, onUpload }: RequestOptions & { text: string | undefined },
+    { content, headers, signal, onUpload }: RequestOptions & { content: string | Blob | undefined },
   ): Promise<{ text: string; header(name: string): string | null }> {
-    if (onUpload && canWatchUploads) {
+    if (onUpload && canWatchUploads && !(content instanceof Blob)) {
       const { status, ...answer } = await postWithProgress({
         url,
-        text: text ?? '',
+        text: content ?? '',
         headers,
         signal,
         onUpload,
@@ -128,7 +128,7 @@ export class Transport {
     const response = await this.#fetch(url, {
       method,
       headers: headers ?? {},
-      ...(text !== undefined && { body: text }),
+      ...(content !== undefined && { body: content }),
       ...(signal && { signal }),
     });
     const answer = await readAnswer(response.text(), signal);
@@ -183,11 +183,12 @@ async function readAnswer<T>(answer: Promise<T>, signal: AbortSignal | undefined
   }
 }
 
-function encodeBody(body: unknown): { text: string | undefined; type: string | undefined } {
-  if (body === undefined) return { text: undefined, type: undefined };
+function encodeBody(body: unknown): { content: string | Blob | undefined; type: string | undefined } {
+  if (body === undefined) return { content: undefined, type: undefined };
+  if (body instanceof Blob) return { content: body, type: 'application/octet-stream' };
   if (body instanceof URLSearchParams)
-    return { text: body.toString(), type: 'application/x-www-form-urlencoded' };
-  return { text: JSON.stringify(body), type: 'application/json' };
+    return { content: body.toString(), type: 'application/x-www-form-urlencoded' };
+  return { content: JSON.stringify(body), type: 'application/json' };
 }
 
 function isRetryable(error: unknown): error is GuiseError {

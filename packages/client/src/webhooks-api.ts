@@ -1,5 +1,6 @@
 import type {
   RolledWebhookSecret,
+  StandingWebhook,
   WebhookDelivery,
   WebhookDeliveryList,
   WebhookEndpoint,
@@ -25,6 +26,11 @@ export const webhooksApi = (transport: Transport) => ({
   enableEndpoint: (id: string, signal?: AbortSignal) =>
     transport.request<WebhookEndpoint>('POST', `/v1/webhook_endpoints/${id}/enable`, { signal }),
   /** Sends a signed delivery to a URL, now, and tells what came back. */
+  /** Where the ends of runs are told that name no `webhook_url`. */
+  standing: (signal?: AbortSignal) =>
+    transport.request<StandingWebhook>('GET', '/v1/standing_webhook', { signal }),
+  setStanding: (url: string | null, signal?: AbortSignal) =>
+    transport.request<StandingWebhook>('PUT', '/v1/standing_webhook', { body: { url }, signal }),
   test: (url: string, signal?: AbortSignal) =>
     transport.request<WebhookTestResult>('POST', '/v1/webhook_endpoints/test', { body: { url }, signal }),
   deliveries: (cursor?: string, signal?: AbortSignal) =>

@@ -42,6 +42,7 @@ export const errorCodes = {
   ACCOUNT_NOT_FOUND: { status: 404, means: 'There is no such account.' },
   PACK_NOT_FOUND: { status: 404, means: 'There is no such pack on this machine.' },
   BACKUP_NOT_FOUND: { status: 404, means: 'There is no such backup on this machine.' },
+  MODEL_NOT_FOUND: { status: 404, means: 'There is no such model to fetch.' },
   KEY_NOT_FOUND: { status: 404, means: 'The caller has no such key, or it is revoked.' },
   SESSION_NOT_FOUND: { status: 404, means: 'The caller has no such session.' },
   ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },
@@ -72,6 +73,11 @@ export const errorCodes = {
   BACKUP_UNAVAILABLE: {
     status: 409,
     means: 'Backups of this installation are not made by Guise: its records are in PostgreSQL.',
+  },
+  BACKUP_EXISTS: { status: 409, means: 'There is another backup with this name on this machine.' },
+  RESTART_UNAVAILABLE: {
+    status: 409,
+    means: 'Several processes work for this installation, which are restarted where they run.',
   },
   ACCOUNT_EXISTS: { status: 409, means: 'There is an account with this email address.' },
   IDEMPOTENCY_CONFLICT: { status: 409, means: 'The `Idempotency-Key` was used with another request.' },

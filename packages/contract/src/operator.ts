@@ -161,20 +161,55 @@ export const Doctor = z
   .meta({ id: 'Doctor' });
 export type Doctor = z.infer<typeof Doctor>;
 
+export const VersionInfo = z
+  .object({
+    version: z.string(),
+    is_asked: z.boolean().meta({ description: 'Whether `GUISE_RELEASES_URL` is set: else nothing is asked' }),
+    newer: z.string().nullable().meta({ description: 'A newer version that exists' }),
+    error: z.string().nullable().meta({ description: 'Why it could not be asked' }),
+  })
+  .meta({ id: 'VersionInfo' });
+export type VersionInfo = z.infer<typeof VersionInfo>;
+
 export const SettingInfo = z
   .object({
     name: z.string(),
     value: z.string().nullable().meta({ description: 'Null where it is a secret that is set' }),
     default: z.string(),
     description: z.string(),
-    source: z.enum(['default', 'environment']),
+    source: z.enum(['default', 'environment', 'stored']).meta({
+      description: '`stored` where an operator has changed it; the environment decides over that',
+    }),
+    changeable: z.boolean().meta({ description: 'Whether `PATCH /v1/settings` changes it' }),
+    secret: z.boolean(),
+    choices: z.array(z.string()).nullable().meta({ description: 'What it may be; null for any text' }),
+    pending: z.boolean().meta({ description: 'Whether the next restart changes it' }),
+    stored: z.string().nullable().meta({
+      description: 'What an operator has changed it to; null for nothing, and for a secret',
+    }),
   })
   .meta({ id: 'SettingInfo' });
 export type SettingInfo = z.infer<typeof SettingInfo>;
 export const SettingList = z
-  .object({ settings: z.array(SettingInfo), next_cursor: z.string().nullable() })
+  .object({
+    settings: z.array(SettingInfo),
+    can_restart: z.boolean().meta({ description: 'Whether `POST /v1/restart` works here' }),
+    last_error: z.string().nullable().meta({
+      description: 'Why the last restart could not use the changed settings, which were put back then',
+    }),
+    next_cursor: z.string().nullable(),
+  })
   .meta({ id: 'SettingList' });
 export type SettingList = z.infer<typeof SettingList>;
+
+export const SettingChanges = z
+  .object({
+    settings: z
+      .record(z.string().max(100), z.string().max(10_000).nullable())
+      .meta({ description: 'By name; null or an empty text for the default' }),
+  })
+  .meta({ id: 'SettingChanges' });
+export type SettingChanges = z.infer<typeof SettingChanges>;
 
 export const Backup = z
   .object({ name: z.string(), bytes: z.int().min(0), made_at: z.iso.datetime() })
@@ -240,6 +275,29 @@ export const GuestAddressChange = z
   .meta({ id: 'GuestAddressChange' });
 export type GuestAddressChange = z.infer<typeof GuestAddressChange>;
 
+/** What a restored installation is signed in to with, once its server is back. */
+export const RestoreStarted = BackupList.extend({
+  sign_in_token: z.string().meta({
+    description:
+      'Signs in once, after the restore, to the operator of the backup with the caller’s email, or else to its oldest operator',
+  }),
+}).meta({ id: 'RestoreStarted' });
+export type RestoreStarted = z.infer<typeof RestoreStarted>;
+
+export const BackupPart = z.object({
+  offset: z.coerce.number().int().min(0).meta({ description: 'Where in the archive the body belongs' }),
+  bytes: z.coerce.number().int().min(1).meta({ description: 'How large the whole archive is' }),
+});
+export type BackupPart = z.infer<typeof BackupPart>;
+
+export const BackupUpload = z
+  .object({
+    received: z.int().min(0).meta({ description: 'Bytes that are here: the next part begins there' }),
+    complete: z.boolean().meta({ description: 'Whether the backup is among those of the list' }),
+  })
+  .meta({ id: 'BackupUpload' });
+export type BackupUpload = z.infer<typeof BackupUpload>;
+
 export const PackInfo = z
   .object({
     name: z.string(),
@@ -260,9 +318,21 @@ export const ModelInfo = z
   .object({
     name: z.string(),
     use: z.string(),
-    source: z.enum(['built in', 'operator']),
+    source: z.enum(['built in', 'operator', 'available']).meta({
+      description: '`available`: it can be fetched, and is not here',
+    }),
     licence: z.string(),
     bytes: z.number().int().nullable(),
+    fetch_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Fetches it: `POST /v1/models/{name}/fetch`; null for those that are here' }),
+    fetching: z
+      .object({ part: z.string(), done: z.int().min(0), total: z.int().min(0) })
+      .nullable()
+      .meta({ description: 'How far it is, in bytes; `total` 0 while npm gets the package' }),
+    last_error: z.string().nullable().meta({ description: 'Why it could not be fetched the last time' }),
+    needs_restart: z.boolean().meta({ description: 'Whether the running engines use it after a restart' }),
   })
   .meta({ id: 'ModelInfo' });
 export type ModelInfo = z.infer<typeof ModelInfo>;

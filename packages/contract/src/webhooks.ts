@@ -66,6 +66,12 @@ export const WebhookEndpointList = z
   .meta({ id: 'WebhookEndpointList' });
 export type WebhookEndpointList = z.infer<typeof WebhookEndpointList>;
 
+/** Where the ends of runs are told that name no `webhook_url`. */
+export const StandingWebhook = z
+  .object({ url: WebhookUrl.nullable().meta({ description: 'Null for none' }) })
+  .meta({ id: 'StandingWebhook' });
+export type StandingWebhook = z.infer<typeof StandingWebhook>;
+
 export const WebhookTest = z.object({ url: WebhookUrl }).meta({ id: 'WebhookTest' });
 
 /** What the receiver of a test delivery answered. `error` is null when that was a status of 2xx. */

@@ -108,23 +108,35 @@ export interface Config {
   enginesFile: string;
   /** Empty where `/metrics` is for this machine alone. */
   metricsToken: string;
+  /** Empty where nobody is asked for newer versions. */
+  releasesUrl: string;
   logLevel: string;
   /** Every setting as operators are shown it, without secrets. */
-  described: readonly SettingInfo[];
+  described: readonly DescribedSetting[];
+  /** What operators have changed in the studio, with secrets. */
+  stored: StoredSettings;
 }
 
-/** The only reader of the environment. A wrong value stops the start with its name and the remedy. */
-export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
+/** Settings that an operator has changed in the studio, by their names. */
+export type StoredSettings = Readonly<Record<string, string>>;
+
+export type DescribedSetting = Omit<SettingInfo, 'pending' | 'stored'>;
+
+/**
+ * The only reader of the environment, which decides over what was changed in the studio. A wrong value stops the start
+ * with its name and the remedy.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, stored: StoredSettings = {}): Readonly<Config> {
   const values = Object.fromEntries(
-    Object.entries(settings).map(([name, setting]) => {
-      const given = env[name]?.trim() || setting.default;
-      const parsed = setting.schema.safeParse(given);
-      if (!parsed.success) {
-        const why = parsed.error.issues.map((issue) => issue.message).join('; ');
+    settingNames.map((name) => {
+      const setting = settings[name];
+      const given = givenTo(name, env, stored).text || setting.default;
+      const why = faultOf(name, given);
+      if (why !== null) {
         const shown = 'private' in setting ? name : `${name}=${given}`;
         throw new AppError('BAD_SETTING', `${shown} cannot be used: ${why}. ${setting.about}`);
       }
-      return [name, parsed.data];
+      return [name, setting.schema.parse(given)];
     }),
   ) as Values;
   return Object.freeze({
@@ -176,21 +188,51 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     prices: values.GUISE_PRICES,
     enginesFile: values.GUISE_ENGINES,
     metricsToken: values.GUISE_METRICS_TOKEN,
+    releasesUrl: values.GUISE_RELEASES_URL,
     logLevel: values.GUISE_LOG_LEVEL,
-    described: describeSettings(env),
+    described: describeSettings(env, stored),
+    stored,
   });
 }
 
-function describeSettings(env: NodeJS.ProcessEnv): SettingInfo[] {
-  return Object.entries(settings).map(([name, setting]) => {
-    const given = env[name]?.trim() ?? '';
-    const isSecret = 'private' in setting && given !== '';
+export type SettingName = keyof Settings;
+export const settingNames = Object.keys(settings) as SettingName[];
+
+/** Whether the studio may change it: unless it is fixed, or the environment has it. */
+export const isChangeable = (name: SettingName, env: NodeJS.ProcessEnv) =>
+  !('fixed' in settings[name]) && !env[name]?.trim();
+
+/** Why a setting cannot have this value, or null. */
+export function faultOf(name: SettingName, value: string): string | null {
+  const parsed = settings[name].schema.safeParse(value);
+  return parsed.success ? null : parsed.error.issues.map((issue) => issue.message).join('; ');
+}
+
+function givenTo(
+  name: SettingName,
+  env: NodeJS.ProcessEnv,
+  stored: StoredSettings,
+): { text: string; source: SettingInfo['source'] } {
+  const text = env[name]?.trim();
+  if (text) return { text, source: 'environment' };
+  const kept = isChangeable(name, env) ? stored[name]?.trim() : undefined;
+  return kept ? { text: kept, source: 'stored' } : { text: '', source: 'default' };
+}
+
+function describeSettings(env: NodeJS.ProcessEnv, stored: StoredSettings): DescribedSetting[] {
+  return settingNames.map((name) => {
+    const setting = settings[name];
+    const { text, source } = givenTo(name, env, stored);
+    const isSecret = 'private' in setting;
     return {
       name,
-      value: isSecret ? null : given || setting.default,
+      value: isSecret && text !== '' ? null : text || setting.default,
       default: 'documentedDefault' in setting ? setting.documentedDefault : setting.default,
       description: setting.about,
-      source: given === '' ? 'default' : 'environment',
+      source,
+      changeable: isChangeable(name, env),
+      secret: isSecret,
+      choices: 'choices' in setting ? [...setting.choices] : null,
     };
   });
 }

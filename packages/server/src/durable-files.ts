@@ -13,9 +13,13 @@ export async function writeDurably(
 }
 
 /** Gives a file new content. Whoever reads it, and a power loss, finds the old content or the new. */
-export async function replaceDurably(path: string, content: string | Uint8Array): Promise<void> {
+export async function replaceDurably(
+  path: string,
+  content: string | Uint8Array,
+  mode?: number,
+): Promise<void> {
   const incoming = `${path}.new`;
-  await writeDurably(await open(incoming, 'w'), incoming, content);
+  await writeDurably(await open(incoming, 'w', mode), incoming, content);
   await rename(incoming, path);
   await syncFolder(dirname(path));
 }

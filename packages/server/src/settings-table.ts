@@ -2,13 +2,19 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const onOff = ['true', 'false'] as const;
+const flag = z.enum([...onOff, '1', '0']).transform((value) => value === 'true' || value === '1');
 
 export const s3Address = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w.-]+(?:\/[\w.-]+)*))?\/?$/;
 
-/** Every setting, with its default and what it does: docs/configuration.md is made from this table. */
+/**
+ * Every setting, with its default and what it does: docs/configuration.md is made from this table. `fixed` ones come from
+ * the environment alone: where the records are, what the start itself needs, and files of the machine. The others can be
+ * changed in the studio of an installation that stands alone.
+ */
 export const settings = {
-  PORT: { schema: whole(0, 65535), default: '8080', about: 'Port the server listens on.' },
+  PORT: { schema: whole(0, 65535), default: '8080', about: 'Port the server listens on.', fixed: true },
   HOST: {
     schema: z.string().min(1),
     default: '127.0.0.1',
@@ -17,6 +23,7 @@ export const settings = {
   GUISE_DATA_DIR: {
     schema: z.string().min(1),
     default: './data',
+    fixed: true,
     about:
       'Folder of the database, photos, results and work under way. Without `DATABASE_URL`, one server at a time may use it.',
   },
@@ -39,6 +46,7 @@ export const settings = {
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).or(z.literal('')),
     default: '',
+    fixed: true,
     private: true,
     about:
       'PostgreSQL that several processes share: `postgres://user:password@host/database`. Empty: SQLite in the data folder.',
@@ -46,34 +54,46 @@ export const settings = {
   GUISE_BLOBS: {
     schema: z.string().regex(s3Address, 'must be s3://bucket or s3://bucket/prefix').or(z.literal('')),
     default: '',
+    fixed: true,
     about: 'S3 bucket for photos and results: `s3://bucket/prefix`. Empty: files in the data folder.',
   },
   GUISE_S3_ENDPOINT: {
     schema: z.url({ protocol: /^https?$/ }).or(z.literal('')),
     default: '',
+    fixed: true,
     about: 'Address of an S3 server other than Amazon’s.',
   },
   GUISE_S3_PUBLIC_ENDPOINT: {
     schema: z.url({ protocol: /^https?$/ }).or(z.literal('')),
     default: '',
+    fixed: true,
     about:
       'Address that callers reach the S3 server at. With it, links to videos and previews lead to the bucket, signed for an hour. Empty: their bytes pass through the API.',
   },
-  GUISE_S3_REGION: { schema: z.string().min(1), default: 'us-east-1', about: 'Region of the bucket.' },
+  GUISE_S3_REGION: {
+    schema: z.string().min(1),
+    default: 'us-east-1',
+    about: 'Region of the bucket.',
+    fixed: true,
+  },
   GUISE_S3_PATH_STYLE: {
     schema: flag,
+    choices: onOff,
     default: 'false',
+    fixed: true,
     about:
       'The bucket stands in the path and not in the host name, as most servers other than Amazon’s want it.',
   },
   GUISE_S3_KEY_ID: {
     schema: z.string(),
     default: '',
+    fixed: true,
     about: 'Access key of the bucket. Empty: where Amazon’s tools look, such as the role of the machine.',
   },
   GUISE_S3_SECRET: {
     schema: z.string(),
     default: '',
+    fixed: true,
     private: true,
     about: 'Secret of that access key.',
   },
@@ -83,18 +103,21 @@ export const settings = {
       .transform((url) => url.replace(/\/+$/, ''))
       .or(z.literal('')),
     default: '',
+    fixed: true,
     about:
       'Address that callers reach the server at, for links in answers. Empty: the address of each request; links for guests and clients lead to the address that an operator has set in the studio, if any.',
   },
   GUISE_SECRET: {
     schema: z.string().min(32).or(z.literal('')),
     default: '',
+    fixed: true,
     private: true,
     about:
       'Signs file links, and webhook secrets are derived from it. Empty: one is made and kept in the database, the same for all nodes.',
   },
   GUISE_C2PA: {
     schema: flag,
+    choices: onOff,
     default: 'true',
     about:
       'Puts a signed C2PA manifest into results, which says what made them: [provenance.md](provenance.md).',
@@ -102,12 +125,14 @@ export const settings = {
   GUISE_C2PA_CERT: {
     schema: z.string(),
     default: '',
+    fixed: true,
     about:
       'PEM file of your certificate for C2PA, followed by those above it. Empty: one is made and kept in the database, the same for all nodes.',
   },
   GUISE_C2PA_KEY: {
     schema: z.string(),
     default: '',
+    fixed: true,
     about: 'PEM file of the private key of that certificate.',
   },
   GUISE_CONCURRENCY: {
@@ -125,6 +150,7 @@ export const settings = {
   GUISE_ENGINE_SILENCE_SECONDS: {
     schema: z.coerce.number().min(0.2).max(3600),
     default: '30',
+    fixed: true,
     about:
       'An engine process that sends no heartbeat for so many seconds is killed and replaced, and its job is tried again.',
   },
@@ -179,18 +205,21 @@ export const settings = {
       .string()
       .regex(/^[\da-fA-F.:/, ]*$/, 'must be addresses such as 10.0.0.1 or 10.0.0.0/8, separated by commas'),
     default: '',
+    fixed: true,
     about:
       'Addresses of the reverse proxies whose `X-Forwarded-For` says where a caller connects from: `10.0.0.1, 10.1.0.0/16`. Empty: nobody’s.',
   },
   GUISE_MAX_MB_IN_FLIGHT: {
     schema: whole(64, 1_000_000),
     default: '512',
+    fixed: true,
     about:
       'Megabytes of request bodies that the process receives at once; large images lie on the disk meanwhile. Beyond that, bodies wait up to 10 s and are then answered with `OVERLOADED`. One account has half of it at most.',
   },
   GUISE_DEMO: {
     schema: z.enum(['auto', 'true', 'false']),
     default: 'auto',
+    fixed: true,
     about:
       'Makes a demo account where there are no accounts yet. `auto`: on SQLite in the data folder, not on a shared database.',
   },
@@ -208,6 +237,7 @@ export const settings = {
   GUISE_DRAIN_SECONDS: {
     schema: z.literal('').or(z.coerce.number().min(0).max(300)),
     default: '',
+    fixed: true,
     documentedDefault: '5 with `DATABASE_URL`, else 0',
     about:
       'How long a server that was told to stop goes on accepting connections while `/ready` answers 503, so that a load balancer sends no more.',
@@ -220,6 +250,7 @@ export const settings = {
   },
   GUISE_ALLOW_PRIVATE_URLS: {
     schema: flag,
+    choices: onOff,
     default: 'false',
     about: 'Lets image and webhook URLs point into private networks, for machines in the same venue.',
   },
@@ -273,6 +304,7 @@ export const settings = {
   GUISE_ENGINES: {
     schema: z.string(),
     default: '',
+    fixed: true,
     about:
       'File that says which GPU servers make what: [gpu.md](gpu.md). Empty: everything is made on this machine.',
   },
@@ -291,15 +323,23 @@ export const settings = {
     default: '',
     about: 'Who mail is from: `Photo booth <booth@example.com>`. Needed with `GUISE_SMTP_URL`.',
   },
+  GUISE_RELEASES_URL: {
+    schema: z.url({ protocol: /^https?$/ }).or(z.literal('')),
+    default: '',
+    about:
+      'Address that answers with the newest version, as `https://registry.npmjs.org/NAME/latest` and `https://api.github.com/repos/OWNER/NAME/releases/latest` do: asked once a day when an operator looks at the settings. Empty: nothing is asked.',
+  },
   GUISE_METRICS_TOKEN: {
     schema: z.string().min(16).or(z.literal('')),
     default: '',
+    fixed: true,
     private: true,
     about:
       'Bearer token that `/metrics` asks for. Empty: `/metrics` answers only callers on the same machine, and no proxy.',
   },
   GUISE_LOG_LEVEL: {
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    schema: z.enum(logLevels),
+    choices: logLevels,
     default: 'warn',
     about: 'What is logged; `info` adds a line for every request. Keys, prompts and photos never are.',
   },

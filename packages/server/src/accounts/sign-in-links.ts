@@ -12,10 +12,20 @@ export async function createSignInLink(
   now = db.now(),
 ): Promise<{ token: string; expires_at: number }> {
   const token = makeSecret('link');
+  return { token, expires_at: await addSignInLink(db, token, accountId, now) };
+}
+
+/** Returns when it expires. */
+export async function addSignInLink(
+  db: Db,
+  token: string,
+  accountId: string,
+  now = db.now(),
+): Promise<number> {
   const expires_at = now + validMs;
   const hash = hashSecret(token);
   await db.run(insertSignInLink, { hash, account_id: accountId, expires_at, used_at: null });
-  return { token, expires_at };
+  return expires_at;
 }
 
 const linkUsed = () =>

@@ -4,22 +4,22 @@ import type { HttpLimits } from '../http/server.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { resetPreviewQueue } from '../previews/preview-queue.ts';
 import { type App, serveApi } from './api-node.ts';
-import type { Restoring } from './backups.ts';
 import { type NodeOptions, startOnNode } from './node.ts';
 import { openSigner } from './open-signer.ts';
+import type { Restarts } from './restarts.ts';
 import { type MakeEngines, startJobWorker } from './worker-node.ts';
 
 export interface AppOptions extends NodeOptions {
   limits?: HttpLimits | undefined;
-  /** Where backups can be restored. */
-  restoring?: Restoring;
+  /** Where it can be started again. */
+  restarts?: Restarts;
 }
 
 /** Serves the API and does the jobs, in one process. */
 export async function startApp(
   config: Config,
   makeEngines: MakeEngines,
-  { limits, restoring, ...options }: AppOptions = {},
+  { limits, restarts, ...options }: AppOptions = {},
 ): Promise<App> {
   return startOnNode(
     config,
@@ -32,7 +32,7 @@ export async function startApp(
         await resetPreviewQueue(node.db);
       }
       const metrics = deferredMetrics(node);
-      const api = await serveApi(node, { engines, metrics, limits, restoring });
+      const api = await serveApi(node, { engines, metrics, limits, restarts });
       const worker = await startJobWorker(node, engines, signer, metrics.jobs);
       api.markReady();
       return {

@@ -26,7 +26,7 @@ import { createFilterTests } from '../previews/filter-tests.ts';
 import type { Db } from '../store/db.ts';
 import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
-import { createBackups, type Restoring } from './backups.ts';
+import { createBackups } from './backups.ts';
 import { createDemo } from './demo.ts';
 import {
   accountLimits,
@@ -38,6 +38,7 @@ import {
 } from './http-parts.ts';
 import { createInstallation } from './installation.ts';
 import { type ServiceNode, shutdownGraceMs, startOnNode } from './node.ts';
+import type { Restarts } from './restarts.ts';
 import { assertShared } from './settings-checks.ts';
 
 /** A process that serves the API. */
@@ -77,7 +78,7 @@ interface ApiParts {
   engines: readonly Engine[];
   metrics: Metrics;
   limits: HttpLimits | undefined;
-  restoring?: Restoring | undefined;
+  restarts?: Restarts | undefined;
 }
 
 interface ServedApi extends App {
@@ -88,7 +89,7 @@ interface ServedApi extends App {
 /** The HTTP interface and the delivery of webhooks, on a node that is open. */
 export async function serveApi(
   node: ServiceNode,
-  { engines, metrics, limits, restoring }: ApiParts,
+  { engines, metrics, limits, restarts }: ApiParts,
 ): Promise<ServedApi> {
   const { config, db, log } = node;
   const outside = reachOutside(node);
@@ -107,7 +108,7 @@ export async function serveApi(
     logins: createLogins(db, config.loginFailures, node.admission.password_hashes),
     tests: createFilterTests(node),
     waits: createJobWaits(node),
-    backups: createBackups(config, log, restoring),
+    backups: createBackups(config, log, restarts),
   };
 
   const mailer = config.mail && createMailer(config.mail);
@@ -123,7 +124,7 @@ export async function serveApi(
     ...engineStates(db),
     ...webFiles(config),
     callers: createCallers(db),
-    installation: createInstallation(config, db),
+    installation: createInstallation(config, db, { log, restarts }),
     uploadStore: new UploadStore(node.scratchDir, node.admission.large_images),
     thumbnails: createThumbnails(node),
     pictureEncoder: createPictureEncoder(node.decoder),
@@ -141,7 +142,12 @@ export async function serveApi(
     disk: diskSpace(config.dataDir, config.leastFreeBytes, config.s3 === null),
   };
   const http = httpServer(parts, limits);
-  const url = await http.listen(config.port, config.host).catch((error) => {
+  const url = await http.listen(config.port, config.host).catch(async (error) => {
+    // The process may go on with other settings.
+    services.waits.stop();
+    services.tests.stop();
+    services.backups.stop();
+    await services.logins.stop();
     throw listenRefused(config, error);
   });
   const webhooks = startWebhookDelivery({ ...webhookParts, changes: node.changes });

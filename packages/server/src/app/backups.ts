@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BackupList } from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
+import { makeSecret } from '../accounts/secrets.ts';
 import {
   backupNameAt,
   listBackups,
   openBackup,
   prepareBackupFolder,
   pruneBackups,
+  receivePart,
   removeBackup,
 } from '../backups/backup-folder.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Backups } from '../http/parts.ts';
+import type { Restarts } from './restarts.ts';
 import { isShared } from './storage.ts';
 
 export interface BackupTask {
@@ -23,20 +26,6 @@ export interface BackupTask {
 /** How far it is, in files, or how it ended. */
 export type BackupMessage = { done: number; total: number } | { error: string | null };
 
-/** What the last start came from. */
-export interface LastRestore {
-  /** When the backup was made that was restored. */
-  restored: string | null;
-  /** Why it was refused. */
-  error: string | null;
-}
-
-/** Puts a backup in place of the installation, which stops for it. */
-export interface Restoring {
-  begin(archive: string): void;
-  last: LastRestore;
-}
-
 const child = fileURLToPath(new URL('backup-child.ts', import.meta.url));
 const checkEveryMs = 60_000;
 const hourMs = 3600_000;
@@ -45,16 +34,12 @@ const sharedSentence =
   'The records are in PostgreSQL, which has tools of its own for backups: docs/scale.md.';
 
 /** The backups of this installation: those that are asked for, and those that are due. One is made at a time. */
-export function createBackups(
-  config: Config,
-  log: Logger,
-  restoring?: Restoring,
-): Backups & { stop(): void } {
+export function createBackups(config: Config, log: Logger, restarts?: Restarts): Backups & { stop(): void } {
   const { everyMs, kept } = config.backups;
   const folder = config.backups.folder || join(config.dataDir, 'backups');
   const unavailable = isShared(config) ? sharedSentence : null;
   let running: (NonNullable<BackupList['running']> & { stop(): void }) | null = null;
-  let lastError = restoring?.last.error ?? null;
+  let lastError = restarts?.last.restoreError ?? null;
 
   const make = async () => {
     const started = new Date();
@@ -82,13 +67,16 @@ export function createBackups(
   const timer = isScheduled ? setInterval(check, checkEveryMs).unref() : undefined;
   if (isScheduled) check();
 
+  const assertAvailable = () => {
+    if (unavailable !== null) throw new AppError('BACKUP_UNAVAILABLE', unavailable);
+  };
   const list = async (): Promise<BackupList> => ({
     backups: unavailable === null ? await listBackups(folder) : [],
     running: running && { started_at: running.started_at, done: running.done, total: running.total },
     last_error: lastError,
-    restored: restoring?.last.restored ?? null,
+    restored: restarts?.last.restored ?? null,
     unavailable,
-    can_restore: restoring !== undefined && unavailable === null,
+    can_restore: restarts !== undefined && unavailable === null,
     folder,
     every_hours: isScheduled ? everyMs / hourMs : 0,
     kept,
@@ -97,18 +85,23 @@ export function createBackups(
   return {
     list,
     async start() {
-      if (unavailable !== null) throw new AppError('BACKUP_UNAVAILABLE', unavailable);
+      assertAvailable();
       if (!running) void make();
       return list();
     },
     open: (name) => openBackup(folder, name),
-    async restore(name) {
-      if (!restoring || unavailable !== null)
-        throw new AppError('BACKUP_UNAVAILABLE', unavailable ?? 'Restore it with the command guise restore.');
+    async receive(name, part) {
+      assertAvailable();
+      return receivePart(folder, name, part);
+    },
+    async restore(name, email) {
+      assertAvailable();
+      if (!restarts) throw new AppError('BACKUP_UNAVAILABLE', 'Restore it with the command guise restore.');
       const { path } = await openBackup(folder, name);
       running?.stop();
-      restoring.begin(path);
-      return list();
+      const token = makeSecret('link');
+      restarts.restore(path, { token, email });
+      return { ...(await list()), sign_in_token: token };
     },
     remove: (name) => removeBackup(folder, name),
     stop() {

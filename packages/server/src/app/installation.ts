@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { EngineInfo, ModelInfo } from '@guise/contract/operator.ts';
+import type { Logger } from 'pino';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import type { Config } from '../config.ts';
 import { familiesByEngine } from '../engines/routing.ts';
@@ -8,17 +9,41 @@ import type { Installation } from '../http/parts.ts';
 import { serversOfEngine } from '../jobs/server-states.ts';
 import { readWorkers } from '../jobs/worker-registry.ts';
 import type { Db } from '../store/db.ts';
+import { createSettings } from './installed-settings.ts';
+import { createModelFetches, type ModelFetches } from './model-fetches.ts';
+import { createVersionCheck } from './newest-version.ts';
+import type { Restarts } from './restarts.ts';
 import { createDoctor } from './run-doctor.ts';
+
+interface InstallationParts {
+  log: Logger;
+  restarts: Restarts | undefined;
+}
 
 /**
  * What operators see and change of the installation. Packs and models are those of this machine. What reads them is
  * loaded when somebody asks: most processes are never asked.
  */
-export function createInstallation(config: Config, db: Db): Installation {
+export function createInstallation(
+  config: Config,
+  db: Db,
+  { log, restarts }: InstallationParts,
+): Installation {
+  const fetches = createModelFetches(log);
   return {
+    ...createSettings(config, restarts),
+    version: createVersionCheck(config.releasesUrl),
     check: createDoctor(config),
     engines: () => readEngines(config, db),
-    models: () => readModels(config),
+    models: () => readModels(config, fetches),
+    async fetchModel(name) {
+      const { optionalModels } = await import('@guise/engine/models/optional-models.ts');
+      const { operatorModelsDir } = await import('../engines/local/local-engine.ts');
+      const model = optionalModels.find((one) => one.name === name);
+      if (!model) throw new AppError('MODEL_NOT_FOUND', 'There is no model with this name to fetch.');
+      fetches.start(operatorModelsDir(config), model);
+      return readModels(config, fetches);
+    },
     async packs() {
       const { listPacks } = await import('../catalog/packs/describe-pack.ts');
       return listPacks(config);
@@ -29,7 +54,6 @@ export function createInstallation(config: Config, db: Db): Installation {
       const { removePack } = await import('../catalog/packs/import-pack.ts');
       await removePack(config, name);
     },
-    settings: () => [...config.described],
   };
 }
 
@@ -70,7 +94,7 @@ async function inspectPlan(config: Config): Promise<Map<string, PlannedEngine>> 
   return new Map(await Promise.all(inspected));
 }
 
-async function readModels(config: Config): Promise<ModelInfo[]> {
+async function readModels(config: Config, fetches: ModelFetches): Promise<ModelInfo[]> {
   const { optionalModels, hasOptionalModel, sizeOfOptionalModel } = await import(
     '@guise/engine/models/optional-models.ts'
   );
@@ -79,11 +103,21 @@ async function readModels(config: Config): Promise<ModelInfo[]> {
   const { operatorModelsDir } = await import('../engines/local/local-engine.ts');
   const folder = operatorModelsDir(config);
   const own = await listOperatorModels(folder);
-  const fetched: ModelInfo[] = [];
+  const here = { fetch_name: null, fetching: null, last_error: null, needs_restart: false };
+  const optional: ModelInfo[] = [];
   for (const model of optionalModels) {
-    if (!(await hasOptionalModel(folder, model))) continue;
-    const { title, use, licence } = model;
-    fetched.push({ name: title, use, source: 'operator', licence, bytes: sizeOfOptionalModel(model) });
+    const { name, title, use, licence } = model;
+    const state = fetches.of(name);
+    const isHere = !state.fetching && (await hasOptionalModel(folder, model));
+    optional.push({
+      name: title,
+      use,
+      source: isHere ? 'operator' : 'available',
+      licence,
+      bytes: sizeOfOptionalModel(model),
+      fetch_name: isHere ? null : name,
+      ...state,
+    });
   }
   return [
     ...models.map(({ title, use, licence }) => ({
@@ -92,14 +126,16 @@ async function readModels(config: Config): Promise<ModelInfo[]> {
       source: 'built in' as const,
       licence,
       bytes: null,
+      ...here,
     })),
-    ...fetched,
+    ...optional,
     ...own.map(({ kind, file, licence, bytes }) => ({
       name: file,
       use: kind,
       source: 'operator' as const,
       licence,
       bytes,
+      ...here,
     })),
   ];
 }

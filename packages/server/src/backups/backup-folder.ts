@@ -1,14 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Backup } from '@guise/contract/operator.ts';
-import { AppError } from '../errors.ts';
+import type { Backup, BackupPart, BackupUpload } from '@guise/contract/operator.ts';
+import { syncFolder } from '../durable-files.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { ifMissing } from '../missing-file.ts';
+import { manifestName } from './backup-archive.ts';
 
 const backupName = /^guise-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.tar$/;
 /** What a backup that was cut off leaves. */
 const partName = /^guise-\d{4}-[\dT-]+\.tar\.(?:part|[0-9a-f-]{36}\.db(?:-journal)?)$/;
+const uploadName = /^guise-\d{4}-[\dT-]+\.tar\.upload$/;
+const uploadKeptMs = 24 * 3600_000;
 
 /** The name of a backup that was made at this time. */
 export const backupNameAt = (time: Date) =>
@@ -45,8 +49,54 @@ export async function prepareBackupFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) {
     if (partName.test(name)) await rm(join(folder, name), { force: true });
+    if (uploadName.test(name) && (await isLeft(join(folder, name)))) await rm(join(folder, name));
   }
 }
+
+const isLeft = async (path: string) => Date.now() - (await stat(path)).mtimeMs > uploadKeptMs;
+
+/**
+ * Takes a part of an archive that somebody uploads, which becomes a backup of the list with its last byte. A part that
+ * does not follow what is here changes nothing: the answer says where the next one begins, so that an upload that was
+ * cut off goes on.
+ */
+export async function receivePart(
+  folder: string,
+  name: string,
+  { offset, bytes, content }: BackupPart & { content: Buffer },
+): Promise<BackupUpload> {
+  if (!backupName.test(name))
+    throw invalidField('name', 'must be like guise-2026-05-01T18-00-00.tar, with the time of the backup');
+  const [path, incoming] = [join(folder, name), join(folder, `${name}.upload`)];
+  const there = await stat(path).catch(ifMissing(null));
+  if (there?.size === bytes) return { received: bytes, complete: true };
+  if (there) throw new AppError('BACKUP_EXISTS', 'There is another backup of this time. Delete it first.');
+  await prepareBackupFolder(folder);
+  const received = (await stat(incoming).catch(ifMissing(null)))?.size ?? 0;
+  // From its begin it is sent anew.
+  if (content.length === 0 || ![0, received].includes(offset)) return { received, complete: false };
+  if (offset === 0 && !isBackup(content))
+    throw invalidField('body', 'is no backup of Guise: those are tar archives that begin with a manifest');
+  if (offset + content.length > bytes) throw invalidField('bytes', 'is less than what was sent');
+  const file = await open(incoming, offset === 0 ? 'w' : 'r+', 0o600);
+  try {
+    await file.write(content, 0, content.length, offset);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  const complete = offset + content.length === bytes;
+  if (complete) {
+    await rename(incoming, path);
+    await syncFolder(folder);
+  }
+  return { received: offset + content.length, complete };
+}
+
+/** As `writeBackup` begins an archive. Its checksums are read when it is restored. */
+const isBackup = (content: Buffer) =>
+  content.subarray(0, manifestName.length + 1).toString('latin1') === `${manifestName}\0` &&
+  content.subarray(257, 262).toString('latin1') === 'ustar';
 
 export async function openBackup(
   folder: string,

@@ -42,7 +42,7 @@ export interface WrittenBackup {
  * or is a backup or what a restore has set aside.
  */
 const notCopied =
-  /^(?:guise\.db.*|guise-.*\.tar|blobs|cache|scratch|server\.lock|backups|(?:restore|replaced)-.*)$/;
+  /^(?:guise\.db.*|guise-.*\.tar(?:\.upload)?|blobs|cache|scratch|server\.lock|backups|(?:restore|replaced)-.*)$/;
 
 /**
  * Writes an embedded installation as one archive, whether its server runs or not. The database is copied first, as it is

@@ -1,7 +1,15 @@
-import type { Config } from '../config.ts';
+import type { Config, StoredSettings } from '../config.ts';
 
-/** The settings of the environment. `overrides` are variables that the command line gives. */
-export async function readSettings(overrides: NodeJS.ProcessEnv = {}): Promise<Readonly<Config>> {
+/**
+ * The settings of the environment, and those that were changed in the studio unless others are given. `overrides` are
+ * variables that the command line gives.
+ */
+export async function readSettings(
+  overrides: NodeJS.ProcessEnv = {},
+  stored?: StoredSettings,
+): Promise<Readonly<Config>> {
   const { readConfig } = await import('../config.ts');
-  return readConfig({ ...process.env, ...overrides });
+  const { readStoredSettings } = await import('../stored-settings.ts');
+  const env = { ...process.env, ...overrides };
+  return readConfig(env, stored ?? readStoredSettings(env));
 }

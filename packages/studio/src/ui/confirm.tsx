@@ -13,11 +13,21 @@ interface ConfirmProps {
   text: ReactNode;
   /** The verb on the button. */
   action: string;
+  /** The words on the other button. */
+  dismiss?: string;
   onConfirm(): Promise<unknown>;
 }
 
 /** Asks once before something is lost. */
-export function Confirm({ trigger, title, text, action, onConfirm, ...props }: ConfirmProps) {
+export function Confirm({
+  trigger,
+  title,
+  text,
+  action,
+  dismiss = 'Keep',
+  onConfirm,
+  ...props
+}: ConfirmProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -54,7 +64,7 @@ export function Confirm({ trigger, title, text, action, onConfirm, ...props }: C
             </p>
           )}
           <div className="flex justify-end gap-2">
-            <AlertDialog.Close render={<Button kind="quiet" />}>Keep</AlertDialog.Close>
+            <AlertDialog.Close render={<Button kind="quiet" />}>{dismiss}</AlertDialog.Close>
             <Button kind="danger" busy={busy} onClick={confirm}>
               {action}
             </Button>

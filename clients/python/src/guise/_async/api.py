@@ -5,14 +5,18 @@
 
 from __future__ import annotations
 
+import json
 import urllib.parse
-from typing import Any, AsyncIterator, Dict, List, Mapping, Optional
+from typing import Any, AsyncIterator, BinaryIO, Dict, List, Mapping, Optional
 
 from .. import types
 from ..jobs import Tagged
 from .transport import AsyncTransport, read_entries
 
 Body = Mapping[str, Any]
+
+# Small enough to be sent in time on a slow network.
+_PART_BYTES = 4 * 1024 * 1024
 
 
 class _Group:
@@ -304,8 +308,22 @@ class OperatorApi(_Group):
         """The tar archive, whole in memory: download large ones over HTTP."""
         return (await self._transport.send("GET", f"/v1/backups/{urllib.parse.quote(name, safe='')}")).content
 
-    async def restore_backup(self, name: str) -> types.BackupList:
-        """The server stops, puts it in place of its installation and starts again."""
+    async def upload_backup(self, name: str, archive: BinaryIO) -> None:
+        """Uploads an archive in parts; one that was cut off goes on where it was when it is called again."""
+        path = f"/v1/backups/{urllib.parse.quote(name, safe='')}"
+        headers = {"content-type": "application/octet-stream"}
+        size = archive.seek(0, 2)
+        # The first one is empty: it is answered with how much is there.
+        offset, length, complete = 0, 0, False
+        while not complete:
+            archive.seek(offset)
+            part = archive.read(length)
+            query = {"offset": offset, "bytes": size}
+            answer = json.loads((await self._transport.send("PUT", path, part, query, headers)).content)
+            offset, length, complete = answer["received"], _PART_BYTES, answer["complete"]
+
+    async def restore_backup(self, name: str) -> types.RestoreStarted:
+        """The server stops, puts it in place of its installation and starts again; the answer has a way in then."""
         path = f"/v1/backups/{urllib.parse.quote(name, safe='')}/restore"
         return await self._transport.request("POST", path)
 
@@ -315,12 +333,29 @@ class OperatorApi(_Group):
     async def models(self) -> types.ModelList:
         return await self._transport.request("GET", "/v1/models")
 
+    async def fetch_model(self, name: str) -> types.ModelList:
+        """Begins to fetch one by its `fetch_name`; the list says how far it is."""
+        path = f"/v1/models/{urllib.parse.quote(name, safe='')}/fetch"
+        return await self._transport.request("POST", path)
+
     async def doctor(self) -> types.Doctor:
         """Runs the checks, which takes seconds."""
         return await self._transport.request("GET", "/v1/doctor")
 
+    async def version(self) -> types.VersionInfo:
+        """This server's version, and whether a newer one exists."""
+        return await self._transport.request("GET", "/v1/version")
+
     async def settings(self) -> types.SettingList:
         return await self._transport.request("GET", "/v1/settings")
+
+    async def change_settings(self, settings: Mapping[str, Optional[str]]) -> types.SettingList:
+        """For the next start; None for the default."""
+        return await self._transport.request("PATCH", "/v1/settings", {"settings": settings})
+
+    async def restart(self) -> None:
+        """The server stops and starts again."""
+        await self._transport.request("POST", "/v1/restart")
 
     async def guest_address(self) -> types.GuestAddress:
         """Where links for guests and clients lead; this one needs no special scope."""
@@ -737,6 +772,13 @@ class WebhooksApi(_Group):
 
     async def enable_endpoint(self, id: str) -> types.WebhookEndpoint:
         return await self._transport.request("POST", f"/v1/webhook_endpoints/{id}/enable")
+
+    async def standing(self) -> types.StandingWebhook:
+        """Where the ends of runs are told that name no `webhook_url`."""
+        return await self._transport.request("GET", "/v1/standing_webhook")
+
+    async def set_standing(self, url: Optional[str]) -> types.StandingWebhook:
+        return await self._transport.request("PUT", "/v1/standing_webhook", {"url": url})
 
     async def test(self, url: str) -> types.WebhookTestResult:
         """Sends a signed delivery to a URL, now, and tells what came back."""

@@ -5,14 +5,18 @@
 
 from __future__ import annotations
 
+import json
 import urllib.parse
-from typing import Any, Iterator, Dict, List, Mapping, Optional
+from typing import Any, Iterator, BinaryIO, Dict, List, Mapping, Optional
 
 from .. import types
 from ..jobs import Tagged
 from .transport import Transport, read_entries
 
 Body = Mapping[str, Any]
+
+# Small enough to be sent in time on a slow network.
+_PART_BYTES = 4 * 1024 * 1024
 
 
 class _Group:
@@ -304,8 +308,22 @@ class OperatorApi(_Group):
         """The tar archive, whole in memory: download large ones over HTTP."""
         return (self._transport.send("GET", f"/v1/backups/{urllib.parse.quote(name, safe='')}")).content
 
-    def restore_backup(self, name: str) -> types.BackupList:
-        """The server stops, puts it in place of its installation and starts again."""
+    def upload_backup(self, name: str, archive: BinaryIO) -> None:
+        """Uploads an archive in parts; one that was cut off goes on where it was when it is called again."""
+        path = f"/v1/backups/{urllib.parse.quote(name, safe='')}"
+        headers = {"content-type": "application/octet-stream"}
+        size = archive.seek(0, 2)
+        # The first one is empty: it is answered with how much is there.
+        offset, length, complete = 0, 0, False
+        while not complete:
+            archive.seek(offset)
+            part = archive.read(length)
+            query = {"offset": offset, "bytes": size}
+            answer = json.loads((self._transport.send("PUT", path, part, query, headers)).content)
+            offset, length, complete = answer["received"], _PART_BYTES, answer["complete"]
+
+    def restore_backup(self, name: str) -> types.RestoreStarted:
+        """The server stops, puts it in place of its installation and starts again; the answer has a way in then."""
         path = f"/v1/backups/{urllib.parse.quote(name, safe='')}/restore"
         return self._transport.request("POST", path)
 
@@ -315,12 +333,29 @@ class OperatorApi(_Group):
     def models(self) -> types.ModelList:
         return self._transport.request("GET", "/v1/models")
 
+    def fetch_model(self, name: str) -> types.ModelList:
+        """Begins to fetch one by its `fetch_name`; the list says how far it is."""
+        path = f"/v1/models/{urllib.parse.quote(name, safe='')}/fetch"
+        return self._transport.request("POST", path)
+
     def doctor(self) -> types.Doctor:
         """Runs the checks, which takes seconds."""
         return self._transport.request("GET", "/v1/doctor")
 
+    def version(self) -> types.VersionInfo:
+        """This server's version, and whether a newer one exists."""
+        return self._transport.request("GET", "/v1/version")
+
     def settings(self) -> types.SettingList:
         return self._transport.request("GET", "/v1/settings")
+
+    def change_settings(self, settings: Mapping[str, Optional[str]]) -> types.SettingList:
+        """For the next start; None for the default."""
+        return self._transport.request("PATCH", "/v1/settings", {"settings": settings})
+
+    def restart(self) -> None:
+        """The server stops and starts again."""
+        self._transport.request("POST", "/v1/restart")
 
     def guest_address(self) -> types.GuestAddress:
         """Where links for guests and clients lead; this one needs no special scope."""
@@ -737,6 +772,13 @@ class WebhooksApi(_Group):
 
     def enable_endpoint(self, id: str) -> types.WebhookEndpoint:
         return self._transport.request("POST", f"/v1/webhook_endpoints/{id}/enable")
+
+    def standing(self) -> types.StandingWebhook:
+        """Where the ends of runs are told that name no `webhook_url`."""
+        return self._transport.request("GET", "/v1/standing_webhook")
+
+    def set_standing(self, url: Optional[str]) -> types.StandingWebhook:
+        return self._transport.request("PUT", "/v1/standing_webhook", {"url": url})
 
     def test(self, url: str) -> types.WebhookTestResult:
         """Sends a signed delivery to a URL, now, and tells what came back."""

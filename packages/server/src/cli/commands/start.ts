@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { App } from '../../app/api-node.ts';
+import type { StoredSettings } from '../../config.ts';
 import { example } from '../example.ts';
 import { outliveShortage } from '../outlive-shortage.ts';
 import { readSettings } from '../read-settings.ts';
@@ -20,13 +21,16 @@ async function runStart({ open }: { open?: boolean }): Promise<void> {
   assertDescriptors();
   const { holdNewSpace } = await import('../../app/heap-growth.ts');
   holdNewSpace();
-  const { startRestorableApp } = await import('../../app/restorable-app.ts');
+  const { startRestartableApp } = await import('../../app/restartable-app.ts');
   const { loadEngines } = await import('../load-engines.ts');
-  const settings = await readSettings();
+  const read = async (stored?: StoredSettings) => {
+    const config = await readSettings({}, stored);
+    return { config, makeEngines: await loadEngines(config) };
+  };
   const { buildStaleWebApps } = await import('../../app/build-web-apps.ts');
   await buildStaleWebApps(console);
   const welcome = (app: App) => console.log(welcomeText(app));
-  const { app, ...running } = await startRestorableApp(settings, await loadEngines(settings), welcome);
+  const { app, ...running } = await startRestartableApp(read, welcome);
   outliveShortage();
   stopOnSignal(running);
   welcome(app);

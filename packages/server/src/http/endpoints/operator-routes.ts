@@ -4,6 +4,8 @@ import {
   AccountList,
   AdmissionList,
   BackupList,
+  BackupPart,
+  BackupUpload,
   CreatedAccount,
   CreditGrant,
   Doctor,
@@ -13,7 +15,10 @@ import {
   ModelList,
   NewAccount,
   PackList,
+  RestoreStarted,
+  SettingChanges,
   SettingList,
+  VersionInfo,
   WorkerList,
 } from '@guise/contract/operator.ts';
 import { toManageOthers } from '../../accounts/authority.ts';
@@ -29,6 +34,9 @@ import { idempotencyOf } from './submit-run.ts';
 
 const tag = 'Operator';
 const scopes = ['operator'] as const;
+
+/** Received within the time that a body has on a slow network, and held whole. */
+const backupPartBytes = 8 * 1024 * 1024;
 
 /** Short lists come in one page. */
 const next_cursor = null;
@@ -131,13 +139,49 @@ export const operatorRoutes: Route[] = [
   {
     ...none,
     method: 'GET',
+    path: '/v1/version',
+    operation: 'readVersion',
+    scopes,
+    tag,
+    summary: 'The version of this server, and whether a newer one exists where it may ask',
+    success: ok(VersionInfo),
+    handle: (parts) => parts.installation.version(),
+  },
+  {
+    ...none,
+    method: 'GET',
     path: '/v1/settings',
     operation: 'listSettings',
     scopes,
     tag,
     summary: 'Settings as they are, without secrets',
     success: ok(SettingList),
-    handle: async (parts) => ({ settings: parts.installation.settings(), next_cursor }),
+    handle: async (parts) => parts.installation.settings(),
+  },
+  route({
+    ...json,
+    method: 'PATCH',
+    path: '/v1/settings',
+    operation: 'changeSettings',
+    scopes,
+    authority: toManageOthers,
+    tag,
+    summary: 'Change settings for the next start; what the environment says decides over it',
+    body: SettingChanges,
+    success: ok(SettingList),
+    handle: (parts, request) => parts.installation.changeSettings(request.body),
+  }),
+  {
+    ...none,
+    method: 'POST',
+    path: '/v1/restart',
+    operation: 'restart',
+    scopes,
+    authority: toManageOthers,
+    tag,
+    summary: 'Stop the server and start it again; jobs that run are given back and made after it',
+    success: { status: 202 },
+    handle: async (parts) => parts.installation.restart(),
   },
   {
     ...none,
@@ -240,9 +284,32 @@ export const operatorRoutes: Route[] = [
     tag,
     summary:
       'Put a backup in place of this installation, which is set aside; the server stops and starts again',
-    success: { status: 202, shape: BackupList },
-    handle: (parts, request) => parts.backups.restore(request.params.name ?? ''),
+    success: { status: 202, shape: RestoreStarted },
+    handle: async (parts, request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return parts.backups.restore(request.params.name ?? '', callerOf(request).email);
+    },
   },
+  route({
+    bodyKind: 'bytes',
+    access: 'account',
+    method: 'PUT',
+    path: '/v1/backups/{name}',
+    operation: 'uploadBackup',
+    scopes,
+    authority: toManageOthers,
+    tag,
+    summary: 'Upload a backup in parts; the answer says where the next one begins',
+    query: BackupPart,
+    otherBodies: ['application/octet-stream'],
+    maxBody: backupPartBytes,
+    success: ok(BackupUpload),
+    handle: (parts, request) =>
+      parts.backups.receive(request.params.name ?? '', {
+        ...request.query,
+        content: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
+      }),
+  }),
   {
     ...none,
     method: 'DELETE',
@@ -265,5 +332,20 @@ export const operatorRoutes: Route[] = [
     summary: 'Models of the local engine, with their licences',
     success: ok(ModelList),
     handle: async (parts) => ({ models: await parts.installation.models(), next_cursor }),
+  },
+  {
+    ...none,
+    method: 'POST',
+    path: '/v1/models/{name}/fetch',
+    operation: 'fetchModel',
+    scopes,
+    authority: toManageOthers,
+    tag,
+    summary: 'Begin to fetch a model that does not come with the installation; the list says how far it is',
+    success: { status: 202, shape: ModelList },
+    handle: async (parts, request) => ({
+      models: await parts.installation.fetchModel(request.params.name ?? ''),
+      next_cursor,
+    }),
   },
 ];

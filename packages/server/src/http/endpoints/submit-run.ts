@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { earlierAnswer, type Idempotency, submit } from '../../jobs/submit.ts';
+import { readStandingWebhook } from '../../jobs/webhooks/standing-webhook.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, disconnectSignal } from '../request.ts';
 
@@ -18,7 +19,7 @@ export async function repeatEarlierRun(
   return earlier ? reply.send(earlier) : undefined;
 }
 
-export function submitRun(
+export async function submitRun(
   parts: HttpParts,
   family: Family,
   request: FastifyRequest,
@@ -27,11 +28,12 @@ export function submitRun(
   const body = request.body as AnyBody;
   const signal = disconnectSignal(reply);
   const { id: accountId, key_id: keyId } = callerOf(request);
+  const webhook_url = body.webhook_url ?? (await readStandingWebhook(parts.db, accountId)).url ?? undefined;
   return submit(parts, {
     accountId,
     keyId,
     family,
-    body,
+    body: { ...body, webhook_url },
     unusedFields: request.unusedFields,
     uploads: request.received?.uploads,
     idempotency: idempotencyOf(request),

@@ -1,6 +1,7 @@
 import { Page } from '@guise/contract/jobs.ts';
 import {
   RolledWebhookSecret,
+  StandingWebhook,
   WebhookDelivery,
   WebhookDeliveryList,
   WebhookEndpoint,
@@ -10,6 +11,7 @@ import {
   WebhookTest,
   WebhookTestResult,
 } from '@guise/contract/webhooks.ts';
+import { toManageOthers } from '../../accounts/authority.ts';
 import {
   enableWebhooks,
   readDeliveries,
@@ -17,6 +19,7 @@ import {
   readEndpoints,
   replayWebhook,
 } from '../../jobs/webhooks/read-webhooks.ts';
+import { readStandingWebhook, setStandingWebhook } from '../../jobs/webhooks/standing-webhook.ts';
 import { callerOf, idOf } from '../request.ts';
 import { json, none, ok, type Route, route } from '../route.ts';
 import { idempotencyOf } from './submit-run.ts';
@@ -24,6 +27,30 @@ import { idempotencyOf } from './submit-run.ts';
 const tag = 'Webhooks';
 
 export const webhookRoutes: Route[] = [
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/standing_webhook',
+    operation: 'readStandingWebhook',
+    scopes: ['read'],
+    tag,
+    summary: 'Where the ends of runs are told that name no `webhook_url`',
+    success: ok(StandingWebhook),
+    handle: (parts, request) => readStandingWebhook(parts.db, callerOf(request).id),
+  },
+  route({
+    ...json,
+    method: 'PUT',
+    path: '/v1/standing_webhook',
+    operation: 'changeStandingWebhook',
+    scopes: ['manage'],
+    authority: toManageOthers,
+    tag,
+    summary: 'Set where the ends of runs are told that name no `webhook_url`; null for nowhere',
+    body: StandingWebhook,
+    success: ok(StandingWebhook),
+    handle: (parts, request) => setStandingWebhook(parts, callerOf(request).id, request.body),
+  }),
   {
     ...none,
     method: 'GET',

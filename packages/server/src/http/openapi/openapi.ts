@@ -123,7 +123,9 @@ function operationOf(row: Route, path: string, schemas: SchemaComponents): objec
     ...(row.scopes.length > 0 && { description: describeAccess(row) }),
     security: securityOf(row),
     ...(sent.length > 0 && { parameters: sent }),
-    ...(row.body && { requestBody: { required: true, content: bodyOf(row, schemas) } }),
+    ...((row.body || row.bodyKind === 'bytes') && {
+      requestBody: { required: true, content: bodyOf(row, schemas) },
+    }),
     responses: { [status]: successOf(row, schemas), ...errorResponses(row, schemas) },
   };
 }
@@ -150,7 +152,10 @@ function* parametersOf(row: Route, path: string, schemas: SchemaComponents): Gen
 }
 
 function bodyOf({ bodyKind, body, otherBodies }: Route, schemas: SchemaComponents): object {
-  return { [bodyTypes[bodyKind]]: { schema: schemas.use(body!, 'input') }, ...filesOf(otherBodies) };
+  return {
+    ...(body && { [bodyTypes[bodyKind]]: { schema: schemas.use(body, 'input') } }),
+    ...filesOf(otherBodies),
+  };
 }
 
 /** Bodies that are files, by their types. */
@@ -161,6 +166,7 @@ const bodyTypes: Readonly<Record<Route['bodyKind'], string>> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   files: 'multipart/form-data',
+  bytes: 'application/octet-stream',
   none: 'application/json',
 };
 

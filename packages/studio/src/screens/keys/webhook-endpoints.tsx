@@ -19,7 +19,7 @@ export function WebhookEndpoints() {
       <h2 className="mb-2">Endpoints</h2>
       {error && <Problem error={error} onRetry={readAgain} />}
       {endpoints?.length === 0 && (
-        <p className="text-ink-soft">None yet. An address appears here when a job names it in webhook_url.</p>
+        <p className="text-ink-soft">None yet. An address appears here when something was sent to it.</p>
       )}
       {endpoints && endpoints.length > 0 && (
         <ul className="border-t">

@@ -1,7 +1,7 @@
 import type { Backup, BackupList } from '@guise/contract/operator.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Archive, Download } from 'lucide-react';
-import { useEffect } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -10,6 +10,8 @@ import { fullTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { saveBlob } from '../../ui/save-file.ts';
+import { Restarting } from './restarting.tsx';
+import { UploadBackup } from './upload-backup.tsx';
 
 const queryKey = ['backups'];
 const readAgainMs = 1000;
@@ -28,7 +30,13 @@ export function BackupsPart() {
     onSuccess: (list) => queries.setQueryData(queryKey, list),
   });
   const restore = useMutation({ mutationFn: (name: string) => guise.operator.restoreBackup(name) });
-  if (restore.isSuccess) return <Restoring />;
+  if (restore.isSuccess)
+    return (
+      <Restarting
+        label="Restoring the backup. The server stops for it and starts again."
+        signInToken={restore.data.sign_in_token}
+      />
+    );
   if (error) return <Problem error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   if (data.unavailable) return <EmptyState title="Backups are made elsewhere" text={data.unavailable} />;
@@ -36,7 +44,11 @@ export function BackupsPart() {
     <section aria-label="Backups" className="flex max-w-4xl flex-col gap-5">
       <p className="max-w-2xl text-ink-soft">
         A backup holds all records, photos, pictures, packs and models as they are at one moment; the server
-        goes on working meanwhile. Keep it as safe as the photos in it. {scheduleOf(data)}
+        goes on working meanwhile. Keep it as safe as the photos in it. {scheduleOf(data)}{' '}
+        <Link to="/studio/operator/{-$part}" params={{ part: 'settings' }} className="underline">
+          Change that in the settings
+        </Link>
+        .
       </p>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <Button
@@ -47,6 +59,7 @@ export function BackupsPart() {
         >
           Back up now
         </Button>
+        <UploadBackup queryKey={queryKey} />
         {data.running && (
           <div className="min-w-56 flex-1 sm:max-w-sm">
             <ProgressBar label="Making a backup" share={shareOf(data.running)} />
@@ -78,8 +91,8 @@ export function BackupsPart() {
         <p className="text-ink-soft">There is no backup yet.</p>
       )}
       <p className="text-small break-words text-ink-soft">
-        Folder on the server: <code className="font-mono">{data.folder}</code>. Backups of another
-        installation that you copy there are listed here, too.
+        Folder on the server: <code className="font-mono">{data.folder}</code>. Backups that you copy there
+        are listed here, too.
         {!data.can_restore && (
           <>
             {' '}
@@ -88,32 +101,6 @@ export function BackupsPart() {
         )}
       </p>
     </section>
-  );
-}
-
-/** A stop and a start may be over between two calls. */
-const awayAtMostMs = 6000;
-
-/** Waits until the server is back, which then may know other accounts. */
-function Restoring() {
-  const guise = useGuise();
-  useEffect(() => {
-    const began = performance.now();
-    let wasAway = false;
-    const timer = setInterval(async () => {
-      const isReady = await guise.server.ready().then(
-        () => true,
-        () => false,
-      );
-      wasAway ||= !isReady;
-      if (isReady && (wasAway || performance.now() - began > awayAtMostMs)) window.location.reload();
-    }, readAgainMs);
-    return () => clearInterval(timer);
-  }, [guise]);
-  return (
-    <div className="max-w-md">
-      <ProgressBar label="Restoring the backup. The server stops for it and starts again." share={null} />
-    </div>
   );
 }
 
@@ -157,7 +144,7 @@ function BackupRow({ backup, onRestore }: BackupRowProps) {
         <Confirm
           trigger={<Button aria-label={`Restore the backup of ${time}`}>Restore</Button>}
           title="Go back to this backup?"
-          text={`Everything becomes as it was on ${time}: accounts, keys, credits, filters, events and pictures. What there is now moves to a folder beside it on the server. Running jobs stop, and everybody has to sign in again who was not signed in then.`}
+          text={`Everything becomes as it was on ${time}: accounts, keys, credits, filters, events and pictures. What there is now moves to a folder beside it on the server. Running jobs stop, and everybody else has to sign in again who was not signed in then.`}
           action="Restore"
           onConfirm={onRestore}
         />
@@ -175,7 +162,7 @@ function BackupRow({ backup, onRestore }: BackupRowProps) {
 }
 
 function scheduleOf({ every_hours, kept }: BackupList): string {
-  if (every_hours === 0) return 'Set GUISE_BACKUP_HOURS to have one made at intervals.';
+  if (every_hours === 0) return 'None is made by itself.';
   const often =
     every_hours === 24 ? 'every day' : every_hours === 1 ? 'every hour' : `every ${every_hours} hours`;
   return `One is made ${often}, and the newest ${kept} are kept.`;

@@ -1,36 +1,54 @@
 import type { SettingInfo } from '@guise/contract/operator.ts';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { AddressSetting } from '../../app/guest-address/address-setting.tsx';
 import { useGuise } from '../../app/guise-context.ts';
+import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { RestartNotice } from './restart-notice.tsx';
+import { SettingDialog } from './setting-dialog.tsx';
+import { settingsKey, settingText } from './setting-text.tsx';
+import { VersionLine } from './version-line.tsx';
 
 type Shown = 'all' | 'set';
 const shownOptions = [
   { value: 'all', label: 'All' },
-  { value: 'set', label: 'Set here' },
+  { value: 'set', label: 'Changed' },
 ] as const;
 
-/** The address for guests, and the settings as the server reads them, which are changed in its environment. */
+/** The address for guests, and the settings: what they mean, what they are, and what they become at the next start. */
 export function SettingsPart() {
   const guise = useGuise();
   const [search, setSearch] = useState('');
   const [shown, setShown] = useState<Shown>('all');
   const { data, error, refetch } = useQuery({
-    queryKey: ['settings'],
+    queryKey: settingsKey,
     queryFn: () => guise.operator.settings(),
   });
+  const changes = data?.settings.filter(({ pending }) => pending).length ?? 0;
   const wanted = search.trim().toLowerCase();
   const found = data?.settings.filter(
-    ({ name, description, source }) =>
-      (shown === 'all' || source === 'environment') &&
+    ({ name, description, source, pending }) =>
+      (shown === 'all' || source !== 'default' || pending) &&
       `${name} ${description}`.toLowerCase().includes(wanted),
   );
   return (
     <div className="flex max-w-5xl flex-col gap-5">
       <AddressSetting />
+      <VersionLine />
+      {data?.last_error && (
+        <p role="alert" className="text-lost">
+          The server did not start with the changed settings, which were put back: {data.last_error}
+        </p>
+      )}
+      {changes > 0 && (
+        <RestartNotice
+          text={`${changes === 1 ? '1 change waits' : `${changes} changes wait`} for a restart of the server.`}
+          canRestart={data?.can_restart ?? false}
+        />
+      )}
       <div className="flex flex-wrap items-center gap-3">
         <SearchField
           label="Search the settings"
@@ -60,12 +78,13 @@ export function SettingsPart() {
 }
 
 function SettingRow({ setting }: { setting: SettingInfo }) {
-  const isSet = setting.source === 'environment';
+  const [isOpen, setIsOpen] = useState(false);
+  const isSet = setting.source !== 'default';
   return (
-    <li className="grid grid-cols-2 gap-x-8 gap-y-1 border-b py-3 max-md:grid-cols-1">
-      <div className="min-w-0">
+    <li className="grid grid-cols-[minmax(0,3fr)_minmax(0,2fr)_5.5rem] gap-x-8 gap-y-1 border-b py-3 max-md:grid-cols-[minmax(0,1fr)_5.5rem]">
+      <div className="min-w-0 max-md:col-span-2">
         <p className="font-mono text-small font-medium break-all">{setting.name}</p>
-        <p className="text-small text-ink-soft">{withCode(setting.description)}</p>
+        <p className="text-small text-ink-soft">{settingText(setting.description)}</p>
       </div>
       <div className="min-w-0">
         {setting.value === null ? (
@@ -73,24 +92,27 @@ function SettingRow({ setting }: { setting: SettingInfo }) {
         ) : (
           <p className={`break-all ${isSet ? 'font-medium' : 'text-ink-soft'}`}>{setting.value || 'Empty'}</p>
         )}
+        {setting.pending && <p className="text-small font-medium">{afterRestart(setting)}</p>}
         {isSet && (
-          <p className="text-small text-ink-soft">Set here, by default {setting.default || 'empty'}</p>
+          <p className="text-small text-ink-soft">
+            {setting.source === 'stored' ? 'Changed here' : 'Set in the environment of the server'}, by
+            default {setting.default || 'empty'}
+          </p>
         )}
       </div>
+      <div className="text-right">
+        {setting.changeable && (
+          <Button aria-label={`Change ${setting.name}`} onClick={() => setIsOpen(true)}>
+            Change
+          </Button>
+        )}
+      </div>
+      {isOpen && <SettingDialog setting={setting} onClose={() => setIsOpen(false)} />}
     </li>
   );
 }
 
-/** Names and values stand between backticks in the descriptions. */
-function withCode(text: string): ReactNode[] {
-  return text.split('`').map((part, at) =>
-    at % 2 === 0 ? (
-      part
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move.
-      <code key={at} className="font-mono break-words text-ink">
-        {part}
-      </code>
-    ),
-  );
+function afterRestart({ stored, secret, default: byDefault }: SettingInfo): string {
+  if (secret) return 'Changes at the next restart';
+  return `After a restart: ${stored ?? (byDefault || 'empty')}`;
 }

@@ -1,7 +1,9 @@
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useJobChange } from '../../app/changes.tsx';
 import { useGuise } from '../../app/guise-context.ts';
+import { useSession } from '../../app/session.tsx';
 import { shortTime } from '../../ui/format-time.ts';
 import { countOf, hasEnded, jobTitle, stateOf, stateWords } from '../jobs/job-words.ts';
 
@@ -19,7 +21,9 @@ interface HistoryStripProps {
 /** Everything that was tried, on any device, the newest first. */
 export function HistoryStrip({ shown, onShow }: HistoryStripProps) {
   const jobs = useTriedJobs();
-  if (jobs.length === 0) return null;
+  const { me } = useSession();
+  if (!jobs) return null;
+  if (jobs.length === 0) return me.scopes.includes('operator') ? <FirstSteps /> : null;
   return (
     <section aria-label="Made before" className="shrink-0 border-t px-5 py-3 max-md:px-4">
       <h2 className="mb-2 text-small font-medium text-ink-soft">Made before</h2>
@@ -46,6 +50,22 @@ export function HistoryStrip({ shown, onShow }: HistoryStripProps) {
   );
 }
 
+/** For whoever comes from another machine, or sees this for the first time. */
+function FirstSteps() {
+  return (
+    <p className="shrink-0 border-t px-5 py-3 text-small text-ink-soft max-md:px-4">
+      Nothing has been made here yet. Did you use Guise on another machine?{' '}
+      <Link
+        to="/studio/operator/{-$part}"
+        params={{ part: 'backups' }}
+        className="text-ink underline underline-offset-2"
+      >
+        Restore a backup
+      </Link>
+    </p>
+  );
+}
+
 function Thumbnail({ job, isShown }: { job: JobListEntry; isShown: boolean }) {
   const outline = isShown ? 'outline-2 outline-offset-2 outline-accent' : '';
   if (job.thumbnail_url)
@@ -68,7 +88,7 @@ function Thumbnail({ job, isShown }: { job: JobListEntry; isShown: boolean }) {
 }
 
 /** Read from the server, so that another device and a page that was loaded anew show the same. */
-function useTriedJobs(): JobListEntry[] {
+function useTriedJobs(): JobListEntry[] | undefined {
   const guise = useGuise();
   const queries = useQueryClient();
   const { data } = useQuery({
@@ -82,8 +102,8 @@ function useTriedJobs(): JobListEntry[] {
     if (!known || known.status !== changed.status || hasEnded(changed))
       queries.setQueryData<JobListEntry[]>(queryKey, (jobs) => jobs && withJob(jobs, changed));
   });
-  return (data ?? [])
-    .filter(({ key_id, quick_test_link_id }) => key_id === null && quick_test_link_id === null)
+  return data
+    ?.filter(({ key_id, quick_test_link_id }) => key_id === null && quick_test_link_id === null)
     .slice(0, shownAtMost);
 }
 
