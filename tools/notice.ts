@@ -53,7 +53,8 @@ ${[...modelLines, ...optionalModelLines].join('\n')}
 
 Sample photos
 -------------
-Eileen Collins by NASA, Grace Hopper by the United States Navy  public domain
+Eileen Collins, Victor Glover and Sally Ride by NASA, Grace Hopper by the
+United States Navy  public domain
   catalog/samples/README.md tells where they come from and what was changed
 
 Lettering of prints

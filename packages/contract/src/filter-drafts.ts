@@ -4,7 +4,9 @@ import { Gender, Uuid } from './common.ts';
 import { CustomDefinition } from './filters.ts';
 
 /** The product's own photos of test people. */
-export const SamplePhoto = z.enum(['one_person', 'head', 'two_people']).meta({ id: 'SamplePhoto' });
+export const SamplePhoto = z
+  .enum(['one_person', 'head', 'two_people', 'man', 'woman', 'older_woman'])
+  .meta({ id: 'SamplePhoto' });
 export type SamplePhoto = z.infer<typeof SamplePhoto>;
 
 /** A filter that is not saved, and the photo to try it on; without one, that which shows such a filter well. */

@@ -7,7 +7,7 @@ import { type GenerationRequest, requestFor } from '@guise/contract/families/req
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import sharp from 'sharp';
 import type { RenderEngine } from './engine.ts';
-import { sampleFor, samplePhotos } from './samples.ts';
+import { castFor, samplePhotos } from './samples.ts';
 
 interface PreviewedFilter {
   modes: readonly Mode[];
@@ -17,9 +17,9 @@ interface PreviewedFilter {
 const showsOnePerson = (list: CatalogName, { modes }: PreviewedFilter) =>
   list === 'face_swap' && modes.includes('single');
 
-/** The photo that a filter of the catalog is shown on. */
-export function previewPhoto(list: CatalogName, filter: PreviewedFilter): string {
-  return showsOnePerson(list, filter) ? sampleFor(filter.definition) : samplePhotos.twoPeople;
+/** The photo that a filter of the catalog is shown on: the cast takes turns. */
+export function previewPhoto(list: CatalogName, filter: PreviewedFilter, turn: number): string {
+  return showsOnePerson(list, filter) ? castFor(filter.definition, turn).photo : samplePhotos.twoPeople;
 }
 
 /** A filter of the catalog on a sample photo, as a small WebP: what `preview_url` shows. */
@@ -27,12 +27,14 @@ export async function renderPreview(
   engine: RenderEngine,
   list: CatalogName,
   filter: PreviewedFilter,
+  turn: number,
 ): Promise<Buffer> {
   const scratch = await mkdtemp(join(tmpdir(), 'guise-preview-'));
   try {
-    const request = requestOf(list, filter, showsOnePerson(list, filter));
+    const gender = showsOnePerson(list, filter) ? castFor(filter.definition, turn).gender : groupGender;
+    const request = requestOf(list, filter, gender);
     const { file } = await engine.render(
-      { ...request, images: [previewPhoto(list, filter)], scratch },
+      { ...request, images: [previewPhoto(list, filter, turn)], scratch },
       { signal: new AbortController().signal, progress: () => {} },
     );
     return await sharp(file).resize({ width: 400 }).webp({ quality: 80 }).toBuffer();
@@ -41,10 +43,10 @@ export async function renderPreview(
   }
 }
 
-function requestOf(list: CatalogName, { definition }: PreviewedFilter, single: boolean): GenerationRequest {
+function requestOf(list: CatalogName, { definition }: PreviewedFilter, gender: number): GenerationRequest {
   switch (list) {
     case 'face_swap':
-      return requestFor('face_swap_v6', { gender: single ? 1 : groupGender, ratio: 'portrait' }, definition);
+      return requestFor('face_swap_v6', { gender, ratio: 'portrait' }, definition);
     case 'realistic':
       return requestFor('multi_swap_v5', { outpaint: false }, definition);
     case 'stylized':

@@ -127,6 +127,25 @@ test('a backdrop becomes a scene: people are placed, a table is painted, and a f
   await page.mouse.down();
   await page.mouse.move(700, 400);
   await page.mouse.up();
+  // What a line goes around is filled.
+  await choose(page, 'Outline');
+  const { x, y, width: across, height: down } = (await canvas.boundingBox())!;
+  await page.mouse.move(x + 0.7 * across, y + 0.3 * down);
+  await page.mouse.down();
+  for (const [toX, toY] of [
+    [0.9, 0.3],
+    [0.9, 0.6],
+    [0.7, 0.6],
+  ] as const)
+    await page.mouse.move(x + toX * across, y + toY * down);
+  await page.mouse.up();
+  const alphaAt = (atX: number, atY: number) =>
+    canvas.evaluate<number, number[]>(
+      `(canvas, [x, y]) => canvas.getContext('2d').getImageData(x * canvas.width, y * canvas.height, 1, 1).data[3]`,
+      [atX, atY],
+    );
+  assert.ok((await alphaAt(0.8, 0.45)) > 250);
+  assert.equal(await alphaAt(0.65, 0.45), 0);
   for (const width of widths) {
     await page.setViewportSize(sizeOfWidth(width));
     await checkWidth(page);

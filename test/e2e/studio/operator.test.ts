@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import type { App } from '../../../packages/server/src/app/api-node.ts';
-import { startRestartableApp } from '../../../packages/server/src/app/restartable-app.ts';
+import { startRestartableApp } from '../../../packages/server/src/app/restarts/restartable-app.ts';
 import { readConfig } from '../../../packages/server/src/config.ts';
 import { newId } from '../../../packages/server/src/ids.ts';
 import { deleteRender, insertRender } from '../../../packages/server/src/store/render-records.ts';

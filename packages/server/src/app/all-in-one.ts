@@ -6,7 +6,7 @@ import { resetPreviewQueue } from '../previews/preview-queue.ts';
 import { type App, serveApi } from './api-node.ts';
 import { type NodeOptions, startOnNode } from './node.ts';
 import { openSigner } from './open-signer.ts';
-import type { Restarts } from './restarts.ts';
+import type { Restarts } from './restarts/restarts.ts';
 import { type MakeEngines, startJobWorker } from './worker-node.ts';
 
 export interface AppOptions extends NodeOptions {

@@ -38,7 +38,7 @@ import {
 } from './http-parts.ts';
 import { createInstallation } from './installation.ts';
 import { type ServiceNode, shutdownGraceMs, startOnNode } from './node.ts';
-import type { Restarts } from './restarts.ts';
+import type { Restarts } from './restarts/restarts.ts';
 import { assertShared } from './settings-checks.ts';
 
 /** A process that serves the API. */
@@ -143,11 +143,7 @@ export async function serveApi(
   };
   const http = httpServer(parts, limits);
   const url = await http.listen(config.port, config.host).catch(async (error) => {
-    // The process may go on with other settings.
-    services.waits.stop();
-    services.tests.stop();
-    services.backups.stop();
-    await services.logins.stop();
+    await stopServices(services);
     throw listenRefused(config, error);
   });
   const webhooks = startWebhookDelivery({ ...webhookParts, changes: node.changes });
@@ -170,6 +166,17 @@ export async function serveApi(
       await Promise.all([webhooks.stop(), outboxes.stop(), services.logins.stop()]);
     },
   };
+}
+
+/** Where nobody is served: the process may go on with other settings. */
+async function stopServices({
+  waits,
+  tests,
+  backups,
+  logins,
+}: Pick<HttpParts, 'waits' | 'tests' | 'logins'> & { backups: { stop(): void } }): Promise<void> {
+  for (const service of [waits, tests, backups]) service.stop();
+  await logins.stop();
 }
 
 /** Prints and mails what guests of events asked for. */

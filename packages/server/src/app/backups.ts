@@ -16,7 +16,7 @@ import {
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Backups } from '../http/parts.ts';
-import type { Restarts } from './restarts.ts';
+import type { Restarts } from './restarts/restarts.ts';
 import { isShared } from './storage.ts';
 
 export interface BackupTask {

@@ -9,10 +9,10 @@ import type { Installation } from '../http/parts.ts';
 import { serversOfEngine } from '../jobs/server-states.ts';
 import { readWorkers } from '../jobs/worker-registry.ts';
 import type { Db } from '../store/db.ts';
-import { createSettings } from './installed-settings.ts';
 import { createModelFetches, type ModelFetches } from './model-fetches.ts';
 import { createVersionCheck } from './newest-version.ts';
-import type { Restarts } from './restarts.ts';
+import { createSettings } from './restarts/installed-settings.ts';
+import type { Restarts } from './restarts/restarts.ts';
 import { createDoctor } from './run-doctor.ts';
 
 interface InstallationParts {

@@ -5,7 +5,7 @@ import type { Ratio } from '@guise/contract/common.ts';
 import { type GenerationRequest, requestFor } from '@guise/contract/families/requests.ts';
 import type { SamplePhoto } from '@guise/contract/filter-drafts.ts';
 import { FilterDefinition } from '@guise/contract/filters.ts';
-import { sampleFor, samplePhotos } from '@guise/engine/samples.ts';
+import { castFor, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
 import { fetchDefinition } from '../catalog/fetch-definition.ts';
 import { type Draft, sampleFamilies } from '../catalog/filter-renders.ts';
 import { keepScene } from '../catalog/kept-scenes.ts';
@@ -34,6 +34,8 @@ export interface SampleInput {
   photo?: string | null;
   gender?: number | null;
   ratio?: Ratio;
+  /** Whose turn of the cast it is, where no photo is chosen; without it, always the same photo. */
+  turn?: number;
 }
 
 /** What a render shows: its own draft, or the filter. */
@@ -41,15 +43,21 @@ export function sampleInputOf(
   render: RenderRow,
   filter: CustomFilterRow | undefined,
 ): SampleInput | undefined {
-  if (render.draft === null) return filter;
+  if (render.draft === null) return filter && { ...filter, turn: turnOf(filter.id) };
   const draft = JSON.parse(render.draft) as Draft;
   return { ...draft, id: render.id, definition: JSON.stringify(draft.definition) };
 }
+
+/** The filters of an account are shown on several people, and each on the same one every time. */
+const turnOf = (id: string) => Number.parseInt(id.slice(-4), 16);
 
 const samples = {
   one_person: samplePhotos.onePerson,
   head: samplePhotos.head,
   two_people: samplePhotos.twoPeople,
+  man: samplePhotos.man,
+  woman: samplePhotos.woman,
+  older_woman: samplePhotos.olderWoman,
 } as const satisfies Record<SamplePhoto, string>;
 
 /** The request that shows what a filter makes, and the sample photo it is made of. */
@@ -59,6 +67,7 @@ export function sampleRequest({
   sample,
   gender,
   ratio = 'portrait',
+  turn,
 }: Omit<SampleInput, 'id'>): {
   request: GenerationRequest;
   photo: string;
@@ -73,10 +82,12 @@ export function sampleRequest({
       photo: chosen ?? samplePhotos.twoPeople,
     };
   }
-  const params = { gender: gender ?? 1, ratio, quality_mode: 'v6' } as const;
+  const shown = turn === undefined ? { photo: sampleFor(filter), gender: 1 } : castFor(filter, turn);
+  const who = chosen ? (sample === 'man' ? 0 : 1) : shown.gender;
+  const params = { gender: gender ?? who, ratio, quality_mode: 'v6' } as const;
   return {
     request: requestFor(sampleFamilies.face_swap, params, filter),
-    photo: chosen ?? sampleFor(filter),
+    photo: chosen ?? shown.photo,
   };
 }
 

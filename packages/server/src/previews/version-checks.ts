@@ -125,7 +125,7 @@ async function choosePhotos(db: Db, { filter_type, account_id }: CustomFilterRow
   const samples: CheckPhoto[] = isSingle
     ? [
         { name: 'One person', sample: 'one_person', photo: null },
-        { name: 'One person, head alone', sample: 'head', photo: null },
+        { name: 'Man', sample: 'man', photo: null },
       ]
     : [
         { name: 'Two people', sample: 'two_people', photo: null },

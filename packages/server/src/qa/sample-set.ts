@@ -19,8 +19,11 @@ export const sampleSet = {
   name: 'Sample photos',
   photos: [
     sample('One person', 1, samplePhotos.onePerson, [1260, 1035]),
-    sample('One person, head alone', 1, samplePhotos.head, [780, 666]),
+    sample('Man', 1, samplePhotos.man, [1346, 960]),
     sample('Two people', 2, samplePhotos.twoPeople, [1500, 1000]),
+    sample('Woman', 1, samplePhotos.woman, [1140, 1397]),
+    sample('Older woman', 1, samplePhotos.olderWoman, [1100, 1463]),
+    sample('One person, head alone', 1, samplePhotos.head, [780, 666]),
   ],
 } as const;
 

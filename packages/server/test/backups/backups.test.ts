@@ -20,7 +20,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
 import { startApp } from '../../src/app/all-in-one.ts';
 import type { App } from '../../src/app/api-node.ts';
-import { startRestartableApp } from '../../src/app/restartable-app.ts';
+import { startRestartableApp } from '../../src/app/restarts/restartable-app.ts';
 import { openBlobs, openStore } from '../../src/app/storage.ts';
 import { restoreBackup } from '../../src/backups/restore-backup.ts';
 import { writeBackup } from '../../src/backups/write-backup.ts';

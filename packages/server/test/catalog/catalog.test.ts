@@ -112,7 +112,7 @@ test('everything that a filter may name has a preview, and made.json says of wha
     [],
   );
   const stale = catalog.list('face_swap').filter((filter) => {
-    const photo = previewPhoto('face_swap', filter);
+    const photo = previewPhoto('face_swap', filter, filter.id);
     return made[`face_swap/${filter.id}`] !== fingerprintOf(filter, photo);
   });
   assert.deepEqual(stale, [], 'npm run previews');

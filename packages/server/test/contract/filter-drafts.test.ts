@@ -63,7 +63,7 @@ test('a draft is saved and checked while jobs, aliases and lists go on with the 
       ['definition', null, 'passed'],
       ['engine', null, 'passed'],
       ['photo', 'One person', 'passed'],
-      ['photo', 'One person, head alone', 'passed'],
+      ['photo', 'Man', 'passed'],
     ],
   );
   assert.equal((await fetch(version.preview_images[0]!)).status, 200);

@@ -4,6 +4,7 @@ import type { QaCell, QaRun } from '@guise/contract/qa-runs.ts';
 import sharp from 'sharp';
 import { AppError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
+import { sampleSet } from '../../src/qa/sample-set.ts';
 import { countJobs } from '../../src/store/job-records.ts';
 import { insertQaCell, insertQaRun } from '../../src/store/qa/qa-run-records.ts';
 import { photo, startTestServer, type TestAccount, type TestServer, until } from '../support/harness.ts';
@@ -26,6 +27,7 @@ afterEach(async () => {
 after(() => server.stop());
 
 const runs = '/v1/qa_runs';
+const photoCount = sampleSet.photos.length;
 const filters = '/v1/users/me/my-custom-filters';
 
 async function makeFilter(filter_type = 'face_swap', owner = account): Promise<string> {
@@ -58,21 +60,21 @@ test('a QA run submits one charged job for every photo, and its cells fill in as
   const balance = await account.credits();
   for (const versions of ['', '&versions=1'])
     assert.deepEqual((await account.call('GET', `${runs}/price?${query}${versions}`)).body, {
-      cells: 3,
-      price: 3,
+      cells: photoCount,
+      price: photoCount,
       balance,
     });
   const { work, open } = door();
   server.engine.before = work;
   const made = await makeRun({ filter_id });
-  assert.equal(await account.credits(), balance - 3);
+  assert.equal(await account.credits(), balance - photoCount);
   assert.deepEqual(
     made.cells.map(({ version, verdict, note, error, quality }) => [version, verdict, note, error, quality]),
-    Array.from({ length: 3 }, () => [1, null, '', null, null]),
+    Array.from({ length: photoCount }, () => [1, null, '', null, null]),
   );
   assert.ok(made.cells.every(({ status }) => status === 'QUEUED' || status === 'RUNNING'));
   assert.deepEqual(made.filter, { id: filter_id, name: 'Snow', filter_type: 'face_swap' });
-  assert.equal(new Set(made.cells.map(({ job_id }) => job_id)).size, 3);
+  assert.equal(new Set(made.cells.map(({ job_id }) => job_id)).size, photoCount);
   open();
   const run = await waitForEnd(made.id);
   for (const cell of run.cells) {
@@ -86,10 +88,10 @@ test('a QA run submits one charged job for every photo, and its cells fill in as
     assert.equal((await fetch(cell.photo.thumbnail_url!)).status, 200);
     assert.equal((await fetch(cell.thumbnail_url!)).headers.get('content-type'), 'image/webp');
   }
-  const jobs = (await account.call('GET', '/v1/jobs?limit=3')).body.jobs;
+  const jobs = (await account.call('GET', `/v1/jobs?limit=${photoCount}`)).body.jobs;
   assert.deepEqual(
     jobs.map((job: { family: string; filter: string }) => [job.family, job.filter]),
-    Array.from({ length: 3 }, () => ['face_swap_v1', filter_id]),
+    Array.from({ length: photoCount }, () => ['face_swap_v1', filter_id]),
   );
 });
 
@@ -227,7 +229,7 @@ test('a run that is repeated with its Idempotency-Key, also at once, is one run 
   );
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
   assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
-  assert.equal(await account.credits(), balance - 3);
+  assert.equal(await account.credits(), balance - photoCount);
 });
 
 test('a cell that a process left unsubmitted when it ended is shown as failed, and can be retried', async () => {
@@ -283,7 +285,7 @@ test('verdicts and notes are a person’s, give the pass rate, and honour If-Mat
   assert.equal(bad.body.note, 'the hat floats');
   const run = await readRun(id);
   assert.equal(run.pass_rate, 2 / 3);
-  assert.deepEqual(run.results, [{ version: 1, cells: 3, good: 2, bad: 1, pass_rate: 2 / 3 }]);
+  assert.deepEqual(run.results, [{ version: 1, cells: photoCount, good: 2, bad: 1, pass_rate: 2 / 3 }]);
   const listed = (await account.call('GET', `${runs}?limit=1`)).body;
   assert.deepEqual([listed.qa_runs[0].id, listed.qa_runs[0].pass_rate], [id, 2 / 3]);
   const stale = await judge(cells[2]!, { note: 'late' }, { 'if-match': cells[2]!.etag });

@@ -15,6 +15,8 @@ interface ConfirmProps {
   action: string;
   /** The words on the other button. */
   dismiss?: string;
+  /** False where nothing is lost by it. */
+  loses?: boolean;
   onConfirm(): Promise<unknown>;
 }
 
@@ -25,6 +27,7 @@ export function Confirm({
   text,
   action,
   dismiss = 'Keep',
+  loses = true,
   onConfirm,
   ...props
 }: ConfirmProps) {
@@ -65,7 +68,7 @@ export function Confirm({
           )}
           <div className="flex justify-end gap-2">
             <AlertDialog.Close render={<Button kind="quiet" />}>{dismiss}</AlertDialog.Close>
-            <Button kind="danger" busy={busy} onClick={confirm}>
+            <Button kind={loses ? 'danger' : 'primary'} busy={busy} onClick={confirm}>
               {action}
             </Button>
           </div>

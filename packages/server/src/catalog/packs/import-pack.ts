@@ -96,7 +96,7 @@ async function writePreviews(
       await mkdir(join(staged, 'previews', list), { recursive: true });
       await writeFile(
         join(staged, 'previews', list, `${filter.id}.webp`),
-        await render(engine, list, filter),
+        await render(engine, list, filter, filter.id),
       );
     }
   }

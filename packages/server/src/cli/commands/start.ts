@@ -21,7 +21,7 @@ async function runStart({ open }: { open?: boolean }): Promise<void> {
   assertDescriptors();
   const { holdNewSpace } = await import('../../app/heap-growth.ts');
   holdNewSpace();
-  const { startRestartableApp } = await import('../../app/restartable-app.ts');
+  const { startRestartableApp } = await import('../../app/restarts/restartable-app.ts');
   const { loadEngines } = await import('../load-engines.ts');
   const read = async (stored?: StoredSettings) => {
     const config = await readSettings({}, stored);

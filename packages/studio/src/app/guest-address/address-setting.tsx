@@ -22,7 +22,8 @@ export function AddressSetting() {
         <p className="break-all">{address.url}</p>
         <p className="text-small text-ink-soft">
           {sources[address.source]}
-          {address.is_local && ' Only this computer reaches it.'}
+          {address.is_local &&
+            ' Only this computer reaches it. To let phones and tablets in, change HOST to 0.0.0.0 and restart.'}
         </p>
       </div>
       {address.source !== 'environment' && <Button onClick={() => setIsOpen(true)}>Change</Button>}

@@ -20,7 +20,7 @@ const parts = [
     to: '/studio/keys/webhooks',
     label: 'Webhooks',
     part: 'webhooks',
-    text: 'Guise notifies your server when a job ends. Jobs name the address in webhook_url.',
+    text: 'Guise notifies your server when a job ends: at the webhook_url of the run, or else at your address for all runs.',
     Part: WebhooksPart,
   },
   {

@@ -22,7 +22,8 @@ export function WebhookDeliveries() {
       {error && <Problem error={error} onRetry={readAgain} />}
       {deliveries?.length === 0 && (
         <p className="text-ink-soft">
-          Nothing was sent yet. Name an address in webhook_url when you submit a job.
+          Nothing was sent yet. Give an address for all runs, or name one in webhook_url when you submit a
+          job.
         </p>
       )}
       {deliveries && deliveries.length > 0 && (

@@ -20,7 +20,7 @@ export function AccountsPart() {
   const [made, setMade] = useState<CreatedAccount>();
   const { pages, error, readAgain, more } = usePages(accountsKey, guise.operator.accounts);
   return (
-    <div className="flex max-w-4xl flex-col gap-5">
+    <div className="flex max-w-7xl flex-col gap-5">
       <div>
         <Button
           kind={made ? 'plain' : 'primary'}

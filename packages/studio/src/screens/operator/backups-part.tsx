@@ -41,15 +41,8 @@ export function BackupsPart() {
   if (!data) return null;
   if (data.unavailable) return <EmptyState title="Backups are made elsewhere" text={data.unavailable} />;
   return (
-    <section aria-label="Backups" className="flex max-w-4xl flex-col gap-5">
-      <p className="max-w-2xl text-ink-soft">
-        A backup holds all records, photos, pictures, packs and models as they are at one moment; the server
-        goes on working meanwhile. Keep it as safe as the photos in it. {scheduleOf(data)}{' '}
-        <Link to="/studio/operator/{-$part}" params={{ part: 'settings' }} className="underline">
-          Change that in the settings
-        </Link>
-        .
-      </p>
+    <section aria-label="Backups" className="flex max-w-7xl flex-col gap-5">
+      <WhatBackupsAre list={data} />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <Button
           kind="primary"
@@ -103,6 +96,17 @@ export function BackupsPart() {
     </section>
   );
 }
+
+const WhatBackupsAre = ({ list }: { list: BackupList }) => (
+  <p className="max-w-2xl text-ink-soft">
+    A backup holds all records, photos, pictures, packs and models as they are at one moment; the server goes
+    on working meanwhile. Keep it as safe as the photos in it. {scheduleOf(list)}{' '}
+    <Link to="/studio/operator/{-$part}" params={{ part: 'settings' }} className="underline">
+      Change that in the settings
+    </Link>
+    .
+  </p>
+);
 
 interface BackupRowProps {
   backup: Backup;

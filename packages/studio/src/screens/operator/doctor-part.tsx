@@ -32,7 +32,7 @@ export function DoctorPart() {
   );
   const wrong = data?.findings.filter(({ ok }) => !ok).length ?? 0;
   return (
-    <div className="flex max-w-4xl flex-col gap-5" aria-live="polite">
+    <div className="flex max-w-7xl flex-col gap-5" aria-live="polite">
       {isFetching && (
         <div className="flex max-w-md items-end gap-4">
           <div className="flex-1">

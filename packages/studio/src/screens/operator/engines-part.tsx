@@ -17,7 +17,7 @@ export function EnginesPart() {
     void workers.refetch();
   };
   return (
-    <div className="flex max-w-5xl flex-col gap-10">
+    <div className="flex max-w-7xl flex-col gap-10">
       <div>
         <Button busy={isReading} icon={<RefreshCw size={16} aria-hidden />} onClick={readAgain}>
           Refresh

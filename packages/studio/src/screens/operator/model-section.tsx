@@ -33,7 +33,7 @@ export function ModelSection() {
         </div>
       )}
       <ul className="border-t">
-        {data?.models.map((model) => (
+        {byUse(data?.models ?? []).map((model) => (
           <li
             key={`${model.source} ${model.name}`}
             className="grid grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,3fr)] items-center gap-x-6 gap-y-1 border-b py-3 max-md:grid-cols-1"
@@ -54,6 +54,12 @@ export function ModelSection() {
   );
 }
 
+/** What an operator can do something about comes first. */
+const byUse = (models: readonly ModelInfo[]) => [
+  ...models.filter(({ source }) => source !== 'built in'),
+  ...models.filter(({ source }) => source === 'built in'),
+];
+
 /** A model that does not come with the installation: what it weighs, and a button that fetches it. */
 function AvailableModel({ model }: { model: ModelInfo }) {
   const guise = useGuise();
@@ -71,7 +77,7 @@ function AvailableModel({ model }: { model: ModelInfo }) {
     );
   }
   return (
-    <div className="flex flex-col gap-1 md:items-end">
+    <div className="flex flex-col items-start gap-1 md:items-end">
       <Button
         busy={fetch.isPending}
         icon={<Download size={17} aria-hidden />}

@@ -28,6 +28,7 @@ export function RestartNotice({ text, canRestart }: RestartNoticeProps) {
           text="It takes a few seconds. Pictures that are being made are begun again after it; booths keep their photos and wait."
           action="Restart"
           dismiss="Not now"
+          loses={false}
           onConfirm={() => restart.mutateAsync()}
         />
       )}

@@ -35,7 +35,7 @@ export function SettingsPart() {
       `${name} ${description}`.toLowerCase().includes(wanted),
   );
   return (
-    <div className="flex max-w-5xl flex-col gap-5">
+    <div className="flex max-w-7xl flex-col gap-5">
       <AddressSetting />
       <VersionLine />
       {data?.last_error && (

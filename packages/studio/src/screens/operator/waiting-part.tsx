@@ -17,7 +17,7 @@ export function WaitingPart() {
   if (!data) return null;
   const waiting = data.rows.reduce((total, row) => total + row.waiting, 0);
   return (
-    <section aria-label="Waiting" className="flex max-w-4xl flex-col gap-5">
+    <section aria-label="Waiting" className="flex max-w-7xl flex-col gap-5">
       <p className={waiting === 0 ? 'text-good' : ''}>
         {waiting === 0 ? 'Nobody waits.' : `${requests(waiting)} for a turn.`}
       </p>

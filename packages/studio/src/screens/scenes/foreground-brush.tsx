@@ -3,13 +3,16 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
 import { useGuise } from '../../app/guise-context.ts';
 import { clamp } from './edited-scene.ts';
 
+/** Of the line around something, in painted pixels. */
+const penWidth = 3;
+
 /** The width that is painted in: the server keeps no finer mask. */
 const paintedWidth = 1200;
 
 export interface BrushSettings {
   /** Its diameter as a share of the backdrop's width. */
   size: number;
-  isErasing: boolean;
+  tool: 'paint' | 'outline' | 'erase';
 }
 
 interface ForegroundBrushProps {
@@ -22,33 +25,46 @@ interface ForegroundBrushProps {
 }
 
 const colour = '#e9a23b';
+const keyWords: Record<BrushSettings['tool'], string> = {
+  paint: 'arrow keys move the brush, the space bar paints, Shift and arrows paint a line',
+  outline: 'arrow keys move the pen, the space bar sets a corner, Enter fills what is inside',
+  erase: 'arrow keys move the eraser, the space bar erases, Shift and arrows erase a line',
+};
 
-/** Paints what stands before people over the backdrop. Arrow keys move the brush, the space bar paints. */
+/**
+ * Paints what stands before people over the backdrop, by a brush or by a line around it. Arrow keys move the brush, the
+ * space bar paints.
+ */
 export function ForegroundBrush({ scene, brush, mask, onStroke }: ForegroundBrushProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const at = useRef({ x: 0.5, y: 0.8, isDown: false });
+  const outline = useRef<[number, number][]>([]);
   const height = Math.round((paintedWidth * scene.height) / scene.width);
   useShownMask(canvas, scene, mask);
 
   const paint = (x: number, y: number) => {
     const context = canvas.current?.getContext('2d');
     if (!context) return;
-    context.globalCompositeOperation = brush.isErasing ? 'destination-out' : 'source-over';
+    context.globalCompositeOperation = brush.tool === 'erase' ? 'destination-out' : 'source-over';
     context.strokeStyle = colour;
     context.lineCap = 'round';
-    context.lineWidth = brush.size * paintedWidth;
+    context.lineWidth = brush.tool === 'outline' ? penWidth : brush.size * paintedWidth;
+    const to = [x * paintedWidth, y * height] as [number, number];
+    const isOutline = brush.tool === 'outline';
+    const before = isOutline ? outline.current.at(-1) : undefined;
+    const [fromX, fromY] = before ?? (isOutline ? to : [at.current.x * paintedWidth, at.current.y * height]);
+    if (isOutline) outline.current.push(to);
     context.beginPath();
-    context.moveTo(at.current.x * paintedWidth, at.current.y * height);
-    context.lineTo(x * paintedWidth + 0.01, y * height);
+    context.moveTo(fromX, fromY);
+    context.lineTo(to[0] + 0.01, to[1]);
     context.stroke();
     at.current = { ...at.current, x, y };
   };
   const end = () => {
+    const context = canvas.current?.getContext('2d');
+    if (brush.tool === 'outline' && context) fillInside(context, outline.current);
+    outline.current = [];
     if (canvas.current) onStroke(maskOf(canvas.current));
-  };
-  const pointOf = (event: PointerEvent) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height] as const;
   };
   const press = (event: KeyboardEvent) => {
     const steps: Record<string, [number, number]> = {
@@ -58,8 +74,10 @@ export function ForegroundBrush({ scene, brush, mask, onStroke }: ForegroundBrus
       ArrowDown: [0, 0.02],
     };
     const step = steps[event.key];
-    if (!step && event.key !== ' ') return;
+    const fills = brush.tool === 'outline' && event.key === 'Enter';
+    if (!step && event.key !== ' ' && !fills) return;
     event.preventDefault();
+    if (fills) return end();
     const [x, y] = [
       clamp(at.current.x + (step?.[0] ?? 0), 0, 1),
       clamp(at.current.y + (step?.[1] ?? 0), 0, 1),
@@ -67,7 +85,7 @@ export function ForegroundBrush({ scene, brush, mask, onStroke }: ForegroundBrus
     // With Shift the brush paints on its way.
     if (!step || event.shiftKey) {
       paint(x, y);
-      end();
+      if (brush.tool !== 'outline') end();
     } else at.current = { x, y, isDown: false };
   };
   return (
@@ -78,7 +96,7 @@ export function ForegroundBrush({ scene, brush, mask, onStroke }: ForegroundBrus
       height={height}
       tabIndex={0}
       role="application"
-      aria-label="Foreground: arrow keys move the brush, the space bar paints, Shift and arrows paint a line"
+      aria-label={`Foreground: ${keyWords[brush.tool]}`}
       className="absolute inset-0 size-full cursor-crosshair touch-none opacity-60"
       onKeyDown={press}
       onPointerDown={(event) => {
@@ -94,6 +112,20 @@ export function ForegroundBrush({ scene, brush, mask, onStroke }: ForegroundBrus
       }}
     />
   );
+}
+
+/** Where the pointer is, in shares of the picture. */
+function pointOf(event: PointerEvent): readonly [number, number] {
+  const box = event.currentTarget.getBoundingClientRect();
+  return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+}
+
+function fillInside(context: CanvasRenderingContext2D, outline: readonly [number, number][]): void {
+  context.globalCompositeOperation = 'source-over';
+  context.fillStyle = colour;
+  context.beginPath();
+  for (const [x, y] of outline) context.lineTo(x, y);
+  context.fill();
 }
 
 /** Draws the mask that is shown: the saved one, or that of an undone stroke. */

@@ -33,7 +33,7 @@ const modes: { value: Mode; label: string }[] = [
 export function SceneForm({ scene, etag }: { scene: OwnScene; etag: string | undefined }) {
   const [ratio, setRatio] = useState<Ratio>('portrait');
   const [mode, setMode] = useState<Mode>('people');
-  const [brush, setBrush] = useState<BrushSettings>({ size: 0.05, isErasing: false });
+  const [brush, setBrush] = useState<BrushSettings>({ size: 0.05, tool: 'paint' });
   const { edited, setEdited, undoStroke, canUndo, paint, isChanged, save } = useEditedScene(scene, etag);
   const setSettings = (settings: SceneSettings) => setEdited({ ...edited, settings });
   return (

@@ -16,9 +16,9 @@ export interface ScenePicture {
 }
 
 export const shownSamples: { sample: SamplePhoto; label: string }[] = [
-  { sample: 'one_person', label: 'One person' },
+  { sample: 'woman', label: 'Woman' },
   { sample: 'two_people', label: 'Two people' },
-  { sample: 'head', label: 'Head and shoulders' },
+  { sample: 'man', label: 'Man' },
 ];
 
 const quietMs = 900;

@@ -26,7 +26,7 @@ export function SamplePhotos({ onPhoto }: { onPhoto(photo: Photo): void }) {
     <div className="mt-2 flex flex-col items-center gap-2">
       <p className="text-small text-ink-soft">or a sample</p>
       <div className="flex gap-2">
-        {samples.slice(0, 4).map((sample) => (
+        {samples.slice(0, 5).map((sample) => (
           <button
             key={sample.id}
             type="button"

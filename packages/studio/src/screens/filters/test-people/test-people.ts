@@ -21,12 +21,12 @@ const sample = (name: SamplePhoto, title: string, file: string): TestPerson => (
   photo: { sample: name },
 });
 const onePerson = sample('one_person', 'One person', 'astronaut');
-const head = sample('head', 'Head alone', 'astronaut-head');
+const man = sample('man', 'Man', 'glover');
 const twoPeople = sample('two_people', 'Two people', 'two-people');
 
 /** The people who come with the server, as far as they suit the type. */
 export const samplePeople: Record<FilterType, TestPerson[]> = {
-  face_swap: [onePerson, head],
+  face_swap: [onePerson, man],
   multi_swap: [twoPeople, onePerson],
 };
 

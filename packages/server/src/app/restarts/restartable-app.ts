@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Config, StoredSettings } from '../config.ts';
-import { readPrices } from '../credits/prices.ts';
-import { writeStoredSettings } from '../stored-settings.ts';
-import { startApp } from './all-in-one.ts';
-import type { App } from './api-node.ts';
+import type { Config, StoredSettings } from '../../config.ts';
+import { readPrices } from '../../credits/prices.ts';
+import { writeStoredSettings } from '../../stored-settings.ts';
+import { startApp } from '../all-in-one.ts';
+import type { App } from '../api-node.ts';
+import { openBlobs } from '../storage.ts';
+import type { MakeEngines } from '../worker-node.ts';
 import type { LastRestart, RestoredSignIn } from './restarts.ts';
-import { openBlobs } from './storage.ts';
-import type { MakeEngines } from './worker-node.ts';
 
 export interface RestartableApp {
   /** As it was started first. */
@@ -77,7 +77,7 @@ export async function startRestartableApp(
 async function restore(config: Config, archive: string, signIn: RestoredSignIn): Promise<LastRestart> {
   try {
     // Loaded when they are needed: most processes restore nothing.
-    const { restoreBackup } = await import('../backups/restore-backup.ts');
+    const { restoreBackup } = await import('../../backups/restore-backup.ts');
     const { addRestoredSignIn } = await import('./restored-sign-in.ts');
     const blobs = () => openBlobs(config);
     const { madeAt } = await restoreBackup(config.dataDir, blobs, archive, { replace: true });

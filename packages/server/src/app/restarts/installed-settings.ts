@@ -1,8 +1,8 @@
 import type { SettingChanges, SettingList } from '@guise/contract/operator.ts';
-import { type Config, type DescribedSetting, faultOf, type SettingName } from '../config.ts';
-import { AppError, invalidField } from '../errors.ts';
-import type { Installation } from '../http/parts.ts';
-import { writeStoredSettings } from '../stored-settings.ts';
+import { type Config, type DescribedSetting, faultOf, type SettingName } from '../../config.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import type { Installation } from '../../http/parts.ts';
+import { writeStoredSettings } from '../../stored-settings.ts';
 import type { Restarts } from './restarts.ts';
 
 /** The settings that this process was started with, and what operators change of them for the next start. */

@@ -1,4 +1,4 @@
-import type { StoredSettings } from '../config.ts';
+import type { StoredSettings } from '../../config.ts';
 
 /** What the last start came from. */
 export interface LastRestart {

@@ -1,8 +1,8 @@
-import { addSignInLink } from '../accounts/sign-in-links.ts';
-import type { Config } from '../config.ts';
-import { listAccounts } from '../store/account-records.ts';
+import { addSignInLink } from '../../accounts/sign-in-links.ts';
+import type { Config } from '../../config.ts';
+import { listAccounts } from '../../store/account-records.ts';
+import { openStore } from '../storage.ts';
 import type { RestoredSignIn } from './restarts.ts';
-import { openStore } from './storage.ts';
 
 /**
  * Lets whoever restored a backup in once: as the operator with the same email, else as the oldest one. On a fresh
