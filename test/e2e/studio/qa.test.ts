@@ -28,11 +28,12 @@ async function makeFilter(account: TestAccount, name = 'Harbour'): Promise<strin
   return filter.id;
 }
 
-/** A run over the sample photos. */
+/** A run over three of the sample photos: one person, a man, two people. */
 async function startRun(account: TestAccount, versions: number[]): Promise<string> {
   const filter_id = await makeFilter(account);
   const { body: sets } = await account.call('GET', '/v1/photo_sets');
-  const wanted = { filter_id, versions, photo_set_id: sets.photo_sets[0].id };
+  const photos: { id: string }[] = sets.photo_sets[0].first_photos.slice(0, 3);
+  const wanted = { filter_id, versions, photo_ids: photos.map(({ id }) => id) };
   const { status, body: run } = await account.call('POST', '/v1/qa_runs', wanted);
   assert.equal(status, 201);
   return run.id;
@@ -62,8 +63,9 @@ test('a run is put together, its price is told, and the board fills in as its jo
   await page.getByRole('button', { name: 'Choose a filter' }).waitFor();
   await page.getByRole('button', { name: 'Harbour' }).click();
   await page.getByRole('button', { name: 'Version 1' }).click();
-  await page.getByText('6 pictures, 6 credits of 100').waitFor();
-  await page.getByRole('button', { name: 'Two people' }).click();
+  await page.getByText('12 pictures, 12 credits of 100').waitFor();
+  for (const name of [/^Two people/, /^Woman/, /^Older woman/, /^Man/])
+    await page.getByRole('button', { name }).click();
   await page.getByText('4 pictures, 4 credits of 100').waitFor();
   await checkAccessibility(page);
 
@@ -97,7 +99,7 @@ test('pictures are judged by the keyboard, and a person says that the version is
   await page.keyboard.press('2');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('1');
-  await cells(page, 'One person, head alone, version 2, good').waitFor();
+  await cells(page, 'Man, version 2, good').waitFor();
   await cells(page, 'One person, version 2, bad').waitFor();
 
   await page.keyboard.press('n');
@@ -106,7 +108,7 @@ test('pictures are judged by the keyboard, and a person says that the version is
   await page.getByText('Saved').waitFor();
   await checkAccessibility(page);
   await page.keyboard.press('Escape');
-  await cells(page, /head alone, version 2, good: For the poster/).waitFor();
+  await cells(page, /Man, version 2, good: For the poster/).waitFor();
 
   // The large picture has the same keys, and the board goes on where it was left.
   await page.keyboard.press('Enter');
@@ -264,6 +266,6 @@ test('runs, the board and a new run fit a phone, a tablet and a desk', async () 
     await checkAccessibility(page);
   });
   await page.goto(`/studio/qa/new`);
-  await onAllScreens(() => page.getByText('3 of 3 chosen').waitFor());
+  await onAllScreens(() => page.getByText('6 of 6 chosen').waitFor());
   await close();
 });
