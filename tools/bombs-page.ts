@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownDecoders, startTestServer } from '../packages/server/test/support/harness.ts';
+import { ownPictureProcesses, startTestServer } from '../packages/server/test/support/harness.ts';
 import { answersToBombs, pageOfAnswers } from '../test/e2e/hardening/bombs/bomb-answers.ts';
 import { makeBombs } from '../test/e2e/hardening/bombs/bombs.ts';
 
@@ -12,7 +12,7 @@ import { makeBombs } from '../test/e2e/hardening/bombs/bombs.ts';
 const server = await startTestServer(
   { runsPerMinute: 0, testsPerMinute: 0, allowPrivateUrls: true, trustedProxies: ['127.0.0.1'] },
   undefined,
-  ownDecoders,
+  ownPictureProcesses,
 );
 try {
   const answers = await answersToBombs(await server.account(1_000_000), await makeBombs());
