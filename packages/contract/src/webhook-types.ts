@@ -9,9 +9,12 @@ const EndedJob = z.object({
 
 /** What webhooks tell of: `type` of a message, when it is sent, and its `data`. A type is one row. */
 export const webhookTypes = {
-  'job.completed': { sent: 'a job with a `webhook_url` has completed', data: EndedJob },
+  'job.completed': {
+    sent: 'a job with a `webhook_url`, or of an account with a standing one, has completed',
+    data: EndedJob,
+  },
   'job.failed': {
-    sent: 'a job with a `webhook_url` has failed or was cancelled',
+    sent: 'a job with a `webhook_url`, or of an account with a standing one, has failed or was cancelled',
     data: EndedJob.extend({
       error: z.string().meta({ description: 'The sentence of its status answer' }),
     }),
