@@ -9,6 +9,6 @@ import { join } from 'node:path';
 export function shareModelCache(dataDir: string): void {
   const shared = join(tmpdir(), 'guise-test-models');
   mkdirSync(shared, { recursive: true, mode: 0o700 });
-  mkdirSync(join(dataDir, 'cache'));
+  mkdirSync(join(dataDir, 'cache'), { recursive: true });
   symlinkSync(shared, join(dataDir, 'cache/models'), 'junction');
 }

@@ -15,6 +15,7 @@ import type { Engine, EngineRequest } from '../../../src/engines/engine.ts';
 import { localEngine } from '../../../src/engines/local/local-engine.ts';
 import { childrenOf } from '../../support/children.ts';
 import { decodesHere } from '../../support/decode-here.ts';
+import { shareModelCache } from '../../support/shared-models.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'guise-processes-'));
 const ownOptions = process.env.NODE_OPTIONS;
@@ -26,6 +27,7 @@ let scene: EngineRequest;
 before(async () => {
   // Every picture of this file is made without a network.
   process.env.NODE_OPTIONS = `--import=${new URL('./no-network.ts', import.meta.url)}`;
+  shareModelCache(scratch);
   engine = localEngine({ ...readConfig({}), concurrency: 2, dataDir: scratch });
   const params = { gender: 1, ratio: 'square', quality_mode: 'v6' } as const;
   const parts = { jobId: 'job', filterRef: null, scratch, via: [] };

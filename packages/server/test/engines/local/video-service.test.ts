@@ -35,6 +35,7 @@ import {
   until,
 } from '../../support/harness.ts';
 import { descendantsOf, isAlive } from '../../support/processes.ts';
+import { shareModelCache } from '../../support/shared-models.ts';
 import { status, videoTimeoutMs, waitForEncoding } from './video-job.ts';
 
 /**
@@ -118,6 +119,7 @@ async function startKillable(dataDir: string): Promise<{ child: ChildProcess; ur
 /** A video on a server that is killed while frames are encoded, and started again. No engine or ffmpeg is left. */
 async function makeDespiteKill(run: string, body: Record<string, unknown>): Promise<Made> {
   const dataDir = join(folder, 'killed');
+  shareModelCache(dataDir);
   const db = await openStore(readConfig({ GUISE_DATA_DIR: dataDir }));
   const owner = await createAccount(db, { email: 'killed@example.com', credits: 10 });
   await db.close();
