@@ -268,9 +268,11 @@ test('every language that the event and the page have is whole on all screens, a
     await button(booth.who.one).waitFor();
     await checkNothingClipped(page);
     await button(booth.who.one).click();
-    await button('Astronaut').waitFor();
+    // Its name goes on with how many photos it takes.
+    const style = page.getByRole('button', { name: 'Astronaut' });
+    await style.waitFor();
     await checkNothingClipped(page);
-    await button('Astronaut').click();
+    await style.click();
     await button(booth.shoot.shutter).waitFor();
     await checkNothingClipped(page);
     await button(booth.stop).click();
