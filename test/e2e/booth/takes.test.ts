@@ -29,6 +29,12 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const jobsOf = async (event: string) =>
   (await booths.account.call('GET', `/v1/events/${event}/jobs`)).body.jobs as { id: string }[];
 
+/** How much the flash of the screen hides of the mirror view. */
+const flashOf = (page: Page) =>
+  page.evaluate<number>(
+    `Math.max(0, ...[...document.querySelectorAll('main .fixed')].map((one) => getComputedStyle(one).display === 'none' ? 0 : Number(getComputedStyle(one).opacity)))`,
+  );
+
 /** The photos of a strip, each after a countdown of its own. */
 async function shootStrip(page: Page, count: number): Promise<void> {
   await button(page, 'Take the photo').click();
@@ -40,6 +46,7 @@ async function shootStrip(page: Page, count: number): Promise<void> {
     }
     if (photo === count) break;
     await page.getByText(`Photo ${photo + 1} of ${count}`).waitFor();
+    await until(async () => (await flashOf(page)) === 0);
     await page.clock.fastForward(1000);
   }
 }
@@ -100,7 +107,9 @@ test('the rest of a strip that the server took only in part is sent when it is b
   const { page, close } = await open(event);
   await startButton(page).click();
   await agree(page);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await shootStrip(page, 4);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   let sent = 0;
   await page.route('**/v1/booth/jobs', (route) => (++sent > 2 ? route.abort() : route.continue()));
   await button(page, 'Use these photos').click();

@@ -218,7 +218,7 @@ function PhotoSteps(props: GuestStepsProps) {
 
 /** The picture is being made, and is there. */
 function PictureSteps(props: GuestStepsProps & { waitedFor: string | undefined }) {
-  const [isChosen, setChosen] = useState(false);
+  const choice = useVariationChoice(props);
   const { booth, guest, photo, followed, isAway, isStored, parts, onShown, onLeave } = props;
   const { picture } = followed;
   const hasOthers = offersFor(booth, guest.who).some(({ id }) => id !== guest.offerId);
@@ -239,18 +239,7 @@ function PictureSteps(props: GuestStepsProps & { waitedFor: string | undefined }
         onLeave={onLeave}
       />
     );
-  if (guest.made === 'variations' && followed.ready.length > 1)
-    return (
-      <ChooseStep
-        pictures={followed.ready}
-        onChoose={async (id) => {
-          await parts.api.choose(id);
-          const job = jobsOf(guest).find((one) => one.id === id)!;
-          setChosen(true);
-          await parts.guests.change({ job, further: [], made: 'one' });
-        }}
-      />
-    );
+  if (choice.isOpen) return <ChooseStep pictures={followed.ready} onChoose={choice.choose} />;
   const left = guest.job?.pictures_left ?? null;
   const mayHaveMore = left === null || left > 0;
   return (
@@ -260,7 +249,7 @@ function PictureSteps(props: GuestStepsProps & { waitedFor: string | undefined }
       picture={picture}
       strip={guest.made === 'shots' ? followed.ready : []}
       thanks={booth.texts}
-      isFresh={props.waitedFor === guest.job?.id || isChosen}
+      isFresh={props.waitedFor === guest.job?.id || choice.isMade}
       onReveal={() => soundsOf(props.setUp.sound).reveal()}
       onShown={() => picture && onShown(picture.id)}
       onPrint={async (signal) => {
@@ -273,6 +262,24 @@ function PictureSteps(props: GuestStepsProps & { waitedFor: string | undefined }
       onLeave={onLeave}
     />
   );
+}
+
+/** The guest's choice among several pictures of one photo. Where one alone could be made, that is chosen. */
+function useVariationChoice({ guest, followed: { ready, isOver }, parts }: GuestStepsProps) {
+  const [isMade, setMade] = useState(false);
+  const mayChoose = guest.step === 'result' && guest.made === 'variations';
+  const choose = async (id: string) => {
+    await parts.api.choose(id);
+    const job = jobsOf(guest).find((one) => one.id === id)!;
+    setMade(true);
+    await parts.guests.change({ job, further: [], made: 'one' });
+  };
+  const only = mayChoose && isOver && ready.length === 1 ? ready[0]!.id : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each such picture.
+  useEffect(() => {
+    if (only) void choose(only).catch(() => {});
+  }, [only]);
+  return { isMade, isOpen: mayChoose && (!isOver || ready.length > 1), choose };
 }
 
 /** The picture on the screen, or all of a strip in their order. */

@@ -99,7 +99,7 @@ export function ShootStep(props: ShootStepProps) {
         <div
           key={shot ?? strip.length}
           aria-hidden
-          className="fixed inset-0 z-20 bg-white animate-[flash_0.4s_ease-out_both]"
+          className="pointer-events-none fixed inset-0 z-20 animate-[flash_0.4s_ease-out_both] bg-white motion-reduce:hidden"
         />
       )}
     </GuestFrame>

@@ -15,6 +15,8 @@ export interface FollowedPicture {
   picture: BoothPicture | undefined;
   /** Those that are ready, in their order. */
   ready: readonly BoothPicture[];
+  /** Whether none is waited for any more. */
+  isOver: boolean;
   /** Whether all were erased meanwhile. */
   isGone: boolean;
 }
@@ -57,10 +59,10 @@ function wholeOf(all: readonly (BoothPicture | 'gone' | undefined)[]): FollowedP
   const ready = pictures.filter(({ status }) => status === 'COMPLETED');
   const isGone = all.length > 0 && all.every((one) => one === 'gone');
   const isOver = all.every((one) => one === 'gone' || (one !== undefined && hasEnded(one)));
-  if (isOver) return { picture: ready[0] ?? pictures[0], ready, isGone };
+  if (isOver) return { picture: ready[0] ?? pictures[0], ready, isOver, isGone };
   const waiting = pictures.find((picture) => !hasEnded(picture));
   const sum = pictures.reduce((total, one) => total + (hasEnded(one) ? 1 : one.progress), 0);
-  return { picture: waiting && { ...waiting, progress: sum / all.length }, ready, isGone };
+  return { picture: waiting && { ...waiting, progress: sum / all.length }, ready, isOver, isGone };
 }
 
 const hasEnded = ({ status }: BoothPicture) => status !== 'QUEUED' && status !== 'RUNNING';

@@ -49,7 +49,7 @@ export function EventPicture({ job, event, onApprove, onErase }: EventPicturePro
         </span>
         <span className="mt-1.5 block truncate text-small font-medium">{name}</span>
         <span className="block truncate text-small text-ink-soft" title={timesOf(job)}>
-          {[shortTime(job.created_at), shown].filter(Boolean).join(' · ')}
+          {[shortTime(job.created_at), ...Object.values(job.details), shown].filter(Boolean).join(' · ')}
         </span>
       </Link>
       <div className="absolute top-1.5 right-1.5 flex gap-1 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100">
