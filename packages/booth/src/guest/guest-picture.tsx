@@ -47,9 +47,9 @@ export function GuestPicture({ token, picture, eventName, mayMail, erase }: Gues
           />
         </>
       ) : (
-        <PictureState picture={picture} />
+        <PictureState picture={picture} eventName={eventName} />
       )}
-      {picture.moment_url && <Moment url={picture.moment_url} eventName={eventName} />}
+      {picture.url && picture.moment_url && <Moment url={picture.moment_url} eventName={eventName} />}
       {mayMail && picture.status !== 'FAILED' && picture.status !== 'EXPIRED' && (
         <MailForm token={token} id={picture.id} />
       )}
@@ -91,7 +91,8 @@ function Moment({ url, eventName }: { url: string; eventName: string }) {
 }
 
 /** How far a picture is, or why there is none. */
-function PictureState({ picture: { status, progress, error } }: { picture: EventPicture }) {
+function PictureState({ picture, eventName }: Pick<GuestPictureProps, 'picture' | 'eventName'>) {
+  const { status, progress, error, moment_url } = picture;
   const texts = useTexts().guest;
   if (status === 'FAILED' || status === 'EXPIRED') {
     const isFailed = status === 'FAILED';
@@ -111,7 +112,11 @@ function PictureState({ picture: { status, progress, error } }: { picture: Event
   const isMade = status === 'RUNNING';
   return (
     <div className="flex flex-col gap-4">
-      <div className="waiting-shape aspect-4/5 max-h-[60dvh] w-full rounded-card" />
+      {moment_url ? (
+        <Moment url={moment_url} eventName={eventName} />
+      ) : (
+        <div className="waiting-shape aspect-4/5 max-h-[60dvh] w-full rounded-card" />
+      )}
       <div className="flex flex-col gap-2 text-center" aria-live="polite">
         <p className="font-medium">{isMade ? texts.making : texts.waiting}</p>
         {isMade && percent > 0 && <ProgressBar label={texts.making} percent={percent} />}

@@ -37,9 +37,9 @@ export function ChooseStep({ pictures, onChoose }: ChooseStepProps) {
               aria-label={result.choice(at + 1)}
               disabled={chosen !== undefined}
               onClick={() => choose(id)}
-              className={`size-full overflow-hidden rounded-card bg-black active:scale-[0.98] ${chosen !== undefined && chosen !== id ? 'opacity-30' : ''}`}
+              className={`grid size-full place-items-center active:scale-[0.98] ${chosen !== undefined && chosen !== id ? 'opacity-30' : ''}`}
             >
-              {url && <img src={url} alt="" className="size-full object-contain" />}
+              {url && <img src={url} alt="" className="max-h-full min-h-0 max-w-full rounded-card" />}
             </button>
           </li>
         ))}
