@@ -44,8 +44,13 @@ async function newEvent(fields: object) {
     secret: secret as string,
     call,
     shoot: (body: object) => call('POST', '/v1/booth/jobs', { image: photo, ...body }),
-    wait: (jobId: string) =>
-      call('GET', `/v1/booth/jobs/${jobId}`, undefined, { prefer: 'wait=20' }).then(({ body }) => body),
+    /** The job at its end, however busy the machine is. */
+    async wait(jobId: string) {
+      for (;;) {
+        const { body } = await call('GET', `/v1/booth/jobs/${jobId}`, undefined, { prefer: 'wait=20' });
+        if (body.status !== 'QUEUED' && body.status !== 'RUNNING') return body;
+      }
+    },
     jobs: async () => (await account.call('GET', `/v1/events/${id}/jobs`)).body.jobs,
   };
 }
