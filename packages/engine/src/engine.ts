@@ -108,7 +108,7 @@ export function createEngine({
     async render(request, context) {
       if (request.output === 'loop') return renderLiving(livingRequestOf(request), context);
       return request.output === 'video'
-        ? renderVideo(request, await seedFor(request), context)
+        ? renderVideo(request, await seedFor(request), { ...context, cacheDir })
         : renderPictureFile(request, context);
     },
     renderLiving,

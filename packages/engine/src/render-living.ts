@@ -17,6 +17,7 @@ import type { RenderPlan } from './plan.ts';
 import type { RenderOptions } from './render-options.ts';
 import type { LivingFile, LivingRequest } from './request.ts';
 import { cannotMake } from './runtime/render-error.ts';
+import { qualities } from './video/formats.ts';
 import { framesPerSecond } from './video/frame.ts';
 import { startFrameThreads } from './video/frame-threads.ts';
 import { readMotion } from './video/motion-words.ts';
@@ -107,7 +108,15 @@ async function drawClip(
     const drawn = burst.drawn.filter(({ index }) => kept.shots.some((shot) => shot.index === index));
     progress(0.45);
     if (drawn.length > 1) {
-      const clip = { file, format, frames: seconds * framesPerSecond, loop, threads, signal };
+      const clip = {
+        file,
+        format,
+        frames: seconds * framesPerSecond,
+        loop,
+        quality: qualities.performance,
+        threads,
+        signal,
+      };
       const report = (done: number) => progress(0.45 + 0.55 * done);
       await withFlowFinder(
         (find) =>

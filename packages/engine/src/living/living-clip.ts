@@ -3,9 +3,11 @@ import type { Window } from '../pixels/resample.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { type Encoder, openEncoder } from '../video/encoder.ts';
 import type { VideoFile } from '../video/file-provenance.ts';
+import type { VideoQuality } from '../video/formats.ts';
 import { frameBytes } from '../video/frame.ts';
 import type { FrameThreads } from '../video/frame-threads.ts';
 import { eyesOf } from './eye-motion.ts';
+import { askedTimes, askedUntil } from './flow-between.ts';
 import type { FlowFinder } from './frame-flow.ts';
 import { type LivingLoop, planFrames } from './frame-times.ts';
 import { cropGuide } from './keyframe.ts';
@@ -17,6 +19,7 @@ export interface LivingClipOptions {
   format: VideoFile;
   frames: number;
   loop: LivingLoop;
+  quality: Pick<VideoQuality, 'preset' | 'crf'>;
   /** Closed at the end. */
   threads: FrameThreads;
   find: FlowFinder;
@@ -25,11 +28,9 @@ export interface LivingClipOptions {
   progress(done: number): void;
 }
 
-const quality = { preset: 'faster', crf: 18 } as const;
-
 /**
- * Makes the frames between the shots and encodes them. The network finds the flow of one frame while threads make those
- * before it. Frames that the clip shows twice are kept until it does.
+ * Makes the frames between the shots and encodes them. The network finds flows while threads make the frames
+ * before them. Frames that the clip shows twice are kept until it does.
  */
 export async function makeLivingClip(
   shots: readonly DrawnShot[],
@@ -37,11 +38,11 @@ export async function makeLivingClip(
   window: Window,
   options: LivingClipOptions,
 ): Promise<void> {
-  const { threads, signal, frames, loop, file, format } = options;
+  const { threads, signal, frames, loop, file, format, quality } = options;
   beginStage('frames');
   const size = { width: scene.width, height: scene.height };
   const { times, order } = planFrames(shots.length, frames, loop);
-  const flows = Array.from({ length: threads.count + 1 }, () => sharedFlow(window));
+  const flows = shots.slice(1).map(() => askedTimes.map(() => sharedFlow(window)));
   const stage: LivingStage = {
     scene,
     keyframes: shots.map(({ keyframe }) => keyframe),
@@ -76,49 +77,44 @@ interface FrameOrders {
   stop(): Promise<void>;
 }
 
-/** Starts to make all frames, each as soon as its flow is known. */
+/** Starts to make all frames, each as soon as the flows beside it are known. */
 function orderFrames(
   shots: readonly DrawnShot[],
   { scene, times, window, flows }: LivingStage,
   { threads, find, signal }: LivingClipOptions,
 ): FrameOrders {
   const guides = shots.map(({ guide }) => cropGuide(guide, window));
-  const made: MadeFrame[] = [];
-  const rendered: Promise<void>[] = [];
-  let found: Promise<void> = Promise.resolve();
   let isStopped = false;
-  for (const [index, { shot, time }] of times.entries()) {
-    const before = found;
-    found = (async () => {
-      await before;
-      // The place of a flow is free when the frame that used it has been made.
-      await rendered[index - flows.length];
-      signal.throwIfAborted();
-      if (isStopped) throw new Error('no further frames are wanted');
-      if (time === 0) return;
-      const { flow, share } = await find(guides[shot]!, guides[shot + 1]!, window, time);
-      const place = flows[index % flows.length]!;
-      place.set(flow);
-      place.set(share, flow.length);
-    })();
-    const ready = found;
+  let last: Promise<void> = Promise.resolve();
+  const found = flows.map((pair, shot) =>
+    pair.map((place, k) => {
+      const before = last;
+      last = (async () => {
+        await before;
+        signal.throwIfAborted();
+        if (isStopped) throw new Error('no further frames are wanted');
+        const { flow, share } = await find(guides[shot]!, guides[shot + 1]!, window, askedTimes[k]!);
+        place.set(flow);
+        place.set(share, flow.length);
+      })();
+      // Told by the frames that wait for it.
+      last.catch(() => {});
+      return last;
+    }),
+  );
+  const made = times.map(async ({ shot, time }, index): MadeFrame => {
+    if (time > 0) await found[shot]![askedUntil(time) - 1];
     const buffer = new SharedArrayBuffer(frameBytes(scene));
-    const frame = (async () => {
-      await ready;
-      await threads.render(index, buffer);
-    })();
-    // Told when its turn comes.
-    frame.catch(() => {});
-    rendered.push(frame);
-    made.push(frame.then(() => new Uint8Array(buffer)));
-    made[index]!.catch(() => {});
-  }
-  const lastFound = found;
+    await threads.render(index, buffer);
+    return new Uint8Array(buffer);
+  });
+  // Told when its turn comes.
+  for (const frame of made) frame.catch(() => {});
   return {
     made,
     async stop() {
       isStopped = true;
-      await lastFound.catch(() => {});
+      await last.catch(() => {});
     },
   };
 }

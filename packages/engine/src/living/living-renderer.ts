@@ -7,6 +7,7 @@ import { allocate, withArena } from '../runtime/arena.ts';
 import { frameRows } from '../video/frame.ts';
 import type { Renderer } from '../video/render-thread.ts';
 import { eyesBetween, type MovingEye, moveWithEye } from './eye-motion.ts';
+import { flowAt } from './flow-between.ts';
 import type { Keyframe } from './keyframe.ts';
 import type { LivingScene, LivingStage } from './living-stage.ts';
 
@@ -29,7 +30,8 @@ export function renderFrame(stage: LivingStage, index: number): Picture {
   const { shot, time } = stage.times[index]!;
   if (time === 0) showKeyframe(keyframes[shot]!, scene, colour, people);
   else {
-    const flow = stage.flows[index % stage.flows.length]!;
+    const flow = allocate(5 * stage.window.width * stage.window.height);
+    flowAt(stage.flows[shot]!, time, stage.window, flow);
     const target = { colour, people };
     const eyes = eyesBetween(stage.eyes[shot]!, stage.eyes[shot + 1]!, time);
     showPlate(scene, target);

@@ -39,6 +39,6 @@ export interface LivingStage {
   window: Window;
   /** Pixels of the clip for one of a flow. */
   factor: number;
-  /** The flow of frame `i` lies in the one of these with the number `i % flows.length`: five planes, the last the share. */
-  flows: Float32Array[];
+  /** Between each shot and the next one, at each of the asked times: five planes, the last the share. */
+  flows: Float32Array[][];
 }

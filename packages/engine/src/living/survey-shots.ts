@@ -4,12 +4,12 @@ import { type FaceFeatures, mayBeSamePerson, readFeatures } from '../faces/same-
 import { readPhoto } from '../pixels/photo.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
-import { resamplePicture, type Window } from '../pixels/resample.ts';
-import { clamp } from '../pixels/scalar.ts';
+import type { Window } from '../pixels/resample.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { alignShot } from './align-shots.ts';
 import type { ReducedShot } from './choose-shots.ts';
+import { comparedPart, comparedSize, windowOfPeople } from './compared-part.ts';
 import { rateShot } from './rate-shot.ts';
 import { reasonOf } from './shot.ts';
 
@@ -50,7 +50,7 @@ export async function surveyShots(files: readonly string[], signal: AbortSignal)
       beginStage('faces');
       const faces = await findPeople(photo, { traits: true });
       const features = await featuresOf(photo, faces, first);
-      first ??= { photo: sizeOf(photo), faces, features, ...reducedWindow(photo, faces) };
+      first ??= firstShot(photo, faces, features);
       const planes = reduceShot(photo, faces, first);
       shots.push({ index, file, faces, planes, rating: rateShot({ faces }) });
     } catch (error) {
@@ -59,6 +59,11 @@ export async function surveyShots(files: readonly string[], signal: AbortSignal)
     signal.throwIfAborted();
   }
   return { shots, size: first?.size ?? { width: 0, height: 0 }, refused };
+}
+
+function firstShot(photo: Size, faces: Face[], features: FaceFeatures[]): FirstShot {
+  const window = windowOfPeople(photo, faces);
+  return { photo: sizeOf(photo), faces, features, window, size: comparedSize(window) };
 }
 
 const sizeOf = ({ width, height }: Size): Size => ({ width, height });
@@ -82,25 +87,6 @@ async function featuresOf(
 
 const countPeople = ({ length }: readonly Face[]) => (length === 1 ? 'one person' : `${length} people`);
 
-/** How far people reach from the middle of their faces, in face heights. */
-const reach = { side: 2.2, up: 1.3, down: 3.6 };
-
-/** The width at which shots are compared, and what the network's sides are multiples of. */
-const reducedWidth = 320;
-const multiple = 32;
-
-function reducedWindow(photo: Size, faces: readonly Face[]): Pick<FirstShot, 'window' | 'size'> {
-  const border = (side: (face: Face) => number, choose: (...values: number[]) => number, most: number) =>
-    clamp(choose(...faces.map(side)), 0, most);
-  const x = border(({ center, height }) => center.x - reach.side * height, Math.min, photo.width);
-  const y = border(({ center, height }) => center.y - reach.up * height, Math.min, photo.height);
-  const right = border(({ center, height }) => center.x + reach.side * height, Math.max, photo.width);
-  const bottom = border(({ center, height }) => center.y + reach.down * height, Math.max, photo.height);
-  const window = { x, y, width: right - x, height: bottom - y };
-  const rows = Math.round((reducedWidth * window.height) / window.width / multiple);
-  return { window, size: { width: reducedWidth, height: multiple * Math.max(1, rows) } };
-}
-
 /** The part of a shot that shows what the first one shows in its window. */
 function reduceShot(photo: Picture, faces: readonly Face[], first: FirstShot): Float32Array {
   const { scale, x, y } = alignShot(first, { photo, faces });
@@ -110,8 +96,5 @@ function reduceShot(photo: Picture, faces: readonly Face[], first: FirstShot): F
     width: first.window.width / scale,
     height: first.window.height / scale,
   };
-  const { planes } = resamplePicture(photo, window, first.size);
-  const all = new Float32Array(3 * planes[0].length);
-  for (const [c, plane] of planes.entries()) all.set(plane, c * plane.length);
-  return all;
+  return comparedPart(photo, window, first.size);
 }

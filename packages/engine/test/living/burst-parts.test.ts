@@ -4,6 +4,7 @@ import { moveFace, pointOf } from '../../src/faces/face-outline.ts';
 import { alignShot } from '../../src/living/align-shots.ts';
 import { chooseShots } from '../../src/living/choose-shots.ts';
 import { eyesBetween, eyesOf, moveWithEye } from '../../src/living/eye-motion.ts';
+import { askedTimes, askedUntil, flowAt } from '../../src/living/flow-between.ts';
 import { type FlowFinder, withFlowFinder } from '../../src/living/frame-flow.ts';
 import { planFrames } from '../../src/living/frame-times.ts';
 import { cropGuide, type Keyframe, windowAround } from '../../src/living/keyframe.ts';
@@ -117,6 +118,34 @@ test('the network finds how far a picture has moved, and the shares of both', as
     assert.ok(Math.abs(flow[2 * 4096 + middle]! - 2) < 0.5, `${flow[2 * 4096 + middle]} to the last`);
     assert.ok(share.every((value) => value >= 0 && value <= 1));
   });
+});
+
+test('between the asked times, flows go on at an even pace, and near a shot its share grows to the whole', () => {
+  const [plane, moved] = [64 * 64, 10];
+  // Everything moves ten pixels to the right between the shots.
+  const asked = askedTimes.map((time) => {
+    const flow = new Float32Array(5 * plane);
+    flow.fill(-moved * time, 0, plane);
+    flow.fill(moved * (1 - time), 2 * plane, 3 * plane);
+    return flow.fill(0.6, 4 * plane);
+  });
+  const flow = new Float32Array(5 * plane).fill(9);
+  const middle = 32 * 64 + 32;
+  for (const time of [0.05, 0.2, 0.35, 0.5, 0.7, 0.95]) {
+    flowAt(asked, time, size, flow);
+    const [there, down, back] = [flow[middle]!, flow[plane + middle]!, flow[2 * plane + middle]!];
+    assert.ok(Math.abs(there + moved * time) < 1e-3 && Math.abs(back - moved * (1 - time)) < 1e-3, `${time}`);
+    assert.equal(down, 0);
+  }
+  flowAt(asked, 0.02, size, flow);
+  assert.ok(flow[4 * plane + middle]! > 0.95);
+  flowAt(asked, 0.98, size, flow);
+  assert.ok(flow[4 * plane + middle]! < 0.07);
+  assert.deepEqual(
+    [0.1, 0.2, 0.3, 0.5, 0.51, 0.9].map(askedUntil),
+    [1, 1, 2, 2, 3, 3],
+    'a frame waits for no more of the network than it needs',
+  );
 });
 
 test('an eye is shown as in the nearer shot, between lids that move', () => {

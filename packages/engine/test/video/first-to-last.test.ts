@@ -14,7 +14,7 @@ import { frameSize } from '../../src/video/formats.ts';
 import type { Frame } from '../../src/video/frame.ts';
 import { readMotion } from '../../src/video/motion-words.ts';
 import { jumpsOf, watch } from '../support/decode-video.ts';
-import { photoFile, sample } from '../support/sample-photos.ts';
+import { onePerson, photoFile, sample } from '../support/sample-photos.ts';
 import { clipFrames, clipTimeout, makeFirstToLast } from './make-first-to-last.ts';
 
 describe('related frames', () => {
@@ -54,6 +54,26 @@ describe('unrelated frames', clipTimeout, () => {
     assert.equal(count, clipFrames);
     const redness = ({ v }: Frame) => v.reduce((sum, value) => sum + value, 0) / v.length;
     assert.ok(redness(first) > 160 && redness(last) < 120, `${redness(first)} to ${redness(last)}`);
+    assert.deepEqual(jumpsOf(steps), [], steps.map((step) => step.toFixed(2)).join(' '));
+  });
+});
+
+describe('people of frames without anything that stands still', clipTimeout, () => {
+  test('are carried from the one to the other', async () => {
+    // Too soft for corners; everything moves by 40 pixels.
+    const soft = await sharp(await onePerson(1080))
+      .blur(7)
+      .toBuffer();
+    const { width, height } = await sharp(soft).metadata();
+    const part = (left: number) =>
+      sharp(soft)
+        .extract({ left, top: 0, width: width - 40, height })
+        .png();
+    const [first, last] = [await photoFile('soft-1.png', part(0)), await photoFile('soft-2.png', part(40))];
+    const made = await makeFirstToLast(first, last, 'slowly');
+    assert.equal(made.applied[0], 'morphed between the two photos');
+    const { steps, count } = await watch(made.file);
+    assert.equal(count, clipFrames);
     assert.deepEqual(jumpsOf(steps), [], steps.map((step) => step.toFixed(2)).join(' '));
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { sentencesOf } from '@guise/contract/notes.ts';
+import { createFrameCarrier } from '../../src/living/carry-frames.ts';
 import { renderFirstToLast } from '../../src/video/first-to-last/first-to-last.ts';
 import { readMotion } from '../../src/video/motion-words.ts';
 
@@ -20,10 +21,10 @@ export async function makeFirstToLast(first: string, last: string, prompt: strin
   const file = join(folder, `${Math.random()}.mp4`);
   const signal = new AbortController().signal;
   const options = { model: 'advanced', aspect: 'auto', frames: clipFrames, seed: 1, file, signal } as const;
-  const notes = await renderFirstToLast([first, last], {
-    ...options,
-    motion: readMotion(prompt),
-    progress() {},
-  });
+  const notes = await renderFirstToLast(
+    [first, last],
+    { ...options, motion: readMotion(prompt), progress() {} },
+    createFrameCarrier(null),
+  );
   return { ...sentencesOf(notes), file };
 }

@@ -14,11 +14,13 @@ import { frameSize, qualities } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
 import { startFrameThreads } from '../frame-threads.ts';
 import type { Layer } from '../layers/layer-warp.ts';
-import { notBetween } from '../motion-notes.ts';
+import { notBetween, notesBetween } from '../motion-notes.ts';
+import type { Motion } from '../motion-words.ts';
 import { createParticleSpace, type ParticleSpace } from '../particles/particle-space.ts';
 import type { VideoOptions } from '../video.ts';
 import type { ApartFrame, BetweenStage } from './between-renderer.ts';
 import { startComparer } from './comparer.ts';
+import type { FrameCarrier, WholeFrame } from './frame-carrier.ts';
 import { withoutPeople } from './ground.ts';
 import type { GreyImage } from './opencv.ts';
 import { planPassage } from './passage-plan.ts';
@@ -36,6 +38,7 @@ const photoSide = 1920;
 export async function renderFirstToLast(
   [first, last]: readonly string[],
   options: VideoOptions,
+  carrier: FrameCarrier,
 ): Promise<Notes> {
   const { model, motion, signal, progress } = options;
   const comparer = startComparer(signal);
@@ -59,6 +62,16 @@ export async function renderFirstToLast(
     await comparer.close();
     signal.throwIfAborted();
     progress(0.25);
+    const frames = [one, other].map(({ picture, faces }) => ({
+      picture,
+      faces: faces.map((face) => moveFace(face, { scale: density, x: 0, y: 0 })),
+    })) as [WholeFrame, WholeFrame];
+    if (!comparison.related && mayBeCarried(motion) && (await carrier.fits(...frames))) {
+      const clip = { file: options.file, size, frames: options.frames, quality: qualities[model], signal };
+      await carrier.make(...frames, { ...clip, progress: (done) => progress(0.25 + 0.75 * done) });
+      const { applied, ignored } = notesBetween(motion);
+      return { applied: [{ kind: 'morph' }, ...applied], ignored };
+    }
     const { passage, applied, ignored } = planPassage(comparison, motion, size, {
       first: one.faces,
       last: other.faces,
@@ -91,6 +104,14 @@ export async function renderFirstToLast(
   } finally {
     await comparer.close();
   }
+}
+
+/** A prompt that asks for a transition, or for what is painted over the frames, is followed as it is between any others. */
+function mayBeCarried({ transition, effects }: Motion): boolean {
+  return (
+    (transition === null || transition === 'morph') &&
+    Object.keys(effects).every((effect) => notBetween.has(effect))
+  );
 }
 
 /** Particles are lit and scaled as in the first frame, before a camera that stands. */
