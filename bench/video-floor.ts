@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { findFaces } from '@guise/engine/faces/faces.ts';
+import { askedTimes } from '@guise/engine/living/flow-between.ts';
 import { withFlowFinder } from '@guise/engine/living/frame-flow.ts';
 import { mattePeople } from '@guise/engine/matting/matte.ts';
 import { readPhoto } from '@guise/engine/pixels/photo.ts';
@@ -17,7 +18,7 @@ import type { DecodedFrames } from './video-floor-renderer.ts';
  * What a video costs at least: its own frames, decoded before the clock starts, each remapped once by the engine's
  * kernel and encoded with the model's settings, on as many threads. The map is the one at rest, which costs as much as
  * any other and leaves the frame as it is, so that the encoder gets the same to do. Of a living portrait the people of
- * every shot are found and cut out as well, and the network finds one flow for each frame that differs. An engine's
+ * every shot are found and cut out as well, and the network finds the flows that the engine asks it for. An engine's
  * module of its own, so that it is measured like one; its first request's image is the video, and the others its photos.
  */
 
@@ -62,13 +63,10 @@ async function runNetworks(clip: Size, { images }: EngineRequest): Promise<void>
   const size = { width: side(clip.width), height: side(clip.height) };
   const shot = new Float32Array(3 * size.width * size.height).fill(0.5);
   await withFlowFinder(async (find) => {
-    for (let frame = 1; frame < differentFrames; frame++)
-      await find(shot, shot, size, frame / differentFrames);
+    for (let shots = 2; shots < images.length; shots++)
+      for (const time of askedTimes) await find(shot, shot, size, time);
   });
 }
-
-/** Of three seconds there and back. */
-const differentFrames = 37;
 
 async function decode(video: string): Promise<DecodedFrames> {
   const frames: SharedArrayBuffer[] = [];

@@ -80,8 +80,7 @@ function drawInScene(
     compose: { ratio, seed, signal, mood, preparedScene, decodedCostumes },
     size: sizeFor(canvasSizes[ratio]),
     factor,
-    cut: async (shot) =>
-      (await cutGuests([withTraitsOf(first, shot)], scene, canvasSizes[ratio], options))[0]!,
+    cut: async (shot) => (await cutGuests([shot], scene, canvasSizes[ratio], options))[0]!,
     paint: (picture, faces) => paintOver(picture, faces, plan, options),
     hasLook: plan.look !== null,
   });
@@ -90,15 +89,6 @@ function drawInScene(
   const note: Note = { kind: 'costume', value: costume.title, reason };
   return { ...drawer, ignored: () => [note] };
 }
-
-/** Age and gender, which choose the guest, are read from the first shot: a grimace changes them. */
-const withTraitsOf = (first: Shot, shot: Shot): Shot => ({
-  ...shot,
-  faces: shot.faces.map((face, i) => {
-    const { ageGroup, gender } = first.faces[i] ?? face;
-    return { ...face, ageGroup, gender };
-  }),
-});
 
 /** Each shot's faces in the template's photo. */
 function swappedPictures(template: string, options: RenderOptions) {

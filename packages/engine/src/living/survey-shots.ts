@@ -48,7 +48,8 @@ export async function surveyShots(files: readonly string[], signal: AbortSignal)
       beginStage('decode');
       const photo = await readPhoto(file);
       beginStage('faces');
-      const faces = await findPeople(photo, { traits: true });
+      const found = await findPeople(photo, { traits: first === null });
+      const faces = first ? withTraitsOf(first.faces, found) : found;
       const features = await featuresOf(photo, faces, first);
       first ??= firstShot(photo, faces, features);
       const planes = reduceShot(photo, faces, first);
@@ -59,6 +60,14 @@ export async function surveyShots(files: readonly string[], signal: AbortSignal)
     signal.throwIfAborted();
   }
   return { shots, size: first?.size ?? { width: 0, height: 0 }, refused };
+}
+
+/** Age and gender, which choose the guest, are read from the first shot: a grimace changes them. */
+function withTraitsOf(first: readonly Face[], found: readonly Face[]): Face[] {
+  return found.map((face, i) => {
+    const { ageGroup, gender } = first[i] ?? face;
+    return { ...face, ageGroup, gender };
+  });
 }
 
 function firstShot(photo: Size, faces: Face[], features: FaceFeatures[]): FirstShot {

@@ -58,6 +58,14 @@ test('bursts that cannot become a clip are refused in words for the guest', asyn
     render([person, sample(1)]),
     refusedWith(/^Shot 2: It shows 3 people, and the first shot one person\.$/),
   );
+  const another = await photoFile(
+    'another.png',
+    sharp(sample(1)).extract({ left: 160, top: 100, width: 630, height: 900 }).png(),
+  );
+  await assert.rejects(
+    render([person, another]),
+    refusedWith(/^Shot 2: It shows somebody else than the first shot\.$/),
+  );
 });
 
 test('two shots become a clip there and back before a plate that stands still, with a still', {
