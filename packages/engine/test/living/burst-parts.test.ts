@@ -81,11 +81,15 @@ const square = (side: number, level = 1) => {
 
 test('the share of blocks that do not come together is measured', async () => {
   assert.equal(await judgePair(still, square(0), square(0), size), 0);
-  assert.equal(await judgePair(still, square(0), square(32), size), 0.25);
+  assert.equal(await judgePair(still, square(0), square(32, 0.3), size), 0.25);
+  // What only one of them has weighs more than what changes a little.
+  assert.equal(await judgePair(still, square(0), square(8), size), 0.25);
+  assert.equal(await judgePair(still, square(0), square(8, 0.3), size), 1 / 64);
+  assert.equal(await judgePair(still, square(0), square(32), size), 1);
 });
 
 test('shots that do not go together with the others are left out, and told', async () => {
-  const shots = [square(48), square(0), square(8), square(8, 0.9)].map((planes, index) => ({
+  const shots = [square(48), square(0), square(8, 0.3), square(8, 0.32)].map((planes, index) => ({
     index,
     planes,
   }));
