@@ -17,7 +17,7 @@ const stillDiffers = 16 / 255;
 
 /**
  * A block that differs by more than this shows what only one shot has: a hand that comes up, an arm elsewhere. Hair and
- * creases, of which the eye takes more, stay below. Of 12 pairs that look right 0 to 0.7 % of the blocks do, and of one
+ * creases, of which the eye takes more, stay below. Of 11 pairs that look right 0 to 0.7 % of the blocks do, and of one
  * 2.8 %; of four with ghosts of arms 1.2 to 4.6 %. So each counts as many.
  */
 const lost = 48 / 255;
