@@ -13,7 +13,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RiskModel } from '@guise/engine/judge/check.ts';
-import { certainChecks, checks, faceChecks, fairRisk, limitOf } from '@guise/engine/judge/judge.ts';
+import {
+  certainChecks,
+  checks,
+  faceChecks,
+  fairRisk,
+  headChecks,
+  limitOf,
+} from '@guise/engine/judge/judge.ts';
 import { boundEnlargement, mostRisk } from '@guise/engine/judge/ladder.ts';
 import { type RatedMeasure, rateMeasure, riskOf } from '@guise/engine/judge/risk.ts';
 import { riskWeights } from '@guise/engine/judge/risk-weights.ts';
@@ -39,7 +46,7 @@ const goals = { precision: 0.8, recall: 0.85, keptOfDelivered: 0.92, refusedOfKe
 const shootOf = ({ photo }: PictureCase) => photo.replace(/^(stock-emotions-a)-\d$/, '$1');
 
 /** Of each kind of picture the checks that are combined: those that are certain by themselves decide alone. */
-const kinds: CheckName[][] = [checks, faceChecks].map((some) =>
+const kinds: CheckName[][] = [checks, faceChecks, headChecks].map((some) =>
   some.map(({ name }) => name as CheckName).filter((name) => !certainChecks.includes(name)),
 );
 
@@ -100,9 +107,11 @@ function readMeasured(file: string): Measured[] {
   });
 }
 
+/** Weights for each kind of picture; those that are known stay where nothing was measured. */
 function fitModels(known: readonly Measured[]): RiskModel[] {
-  return kinds.map((names) => {
+  return kinds.map((names, kind) => {
     const some = known.filter(({ measures }) => names.some((name) => name in measures));
+    if (some.length === 0) return riskWeights[kind]!;
     const rows = some.map(({ measures }) =>
       names.map((name) => rateMeasure({ measure: measures[name] ?? 0, limit: limitOf(name) })),
     );
@@ -172,9 +181,10 @@ function report(title: string, modelsFor: (picture: Measured) => readonly RiskMo
   );
 }
 
-function kindOf({ template, family, gender, measures }: Measured): string[] {
+function kindOf({ template, gender, measures }: Measured): string[] {
   if (template) return ['templates'];
-  if (Object.keys(measures).length === 0) return [family.startsWith('stylized') ? 'looks' : 'costumes'];
+  if (Object.keys(measures).length === 0) return ['looks'];
+  if (headChecks.some(({ name }) => name in measures)) return ['costumes'];
   return [gender === undefined || gender === 4 ? 'groups in scenes' : 'one guest in a scene'];
 }
 
@@ -221,7 +231,7 @@ function writeWeights(models: readonly RiskModel[]): void {
   });
   const text = `import type { RiskModel } from './check.ts';
 
-/** Of people in scenes, and of faces in templates. Written by \`npm run bench:judge -- --fit\`. */
+/** Of people in scenes, of faces in templates and of heads in costumes. Written by \`npm run bench:judge -- --fit\`. */
 export const riskWeights: readonly RiskModel[] = [
 ${lines.join('\n')}
 ];

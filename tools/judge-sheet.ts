@@ -40,6 +40,8 @@ const colours: Partial<Record<Measurement['check'], string>> = {
   'face seam': '#ff3b30',
   'patched face': '#ff9500',
   'moved features': '#32ade6',
+  'cut hair': '#ff9500',
+  'part beside head': '#ff2d95',
 };
 const colourOf = (check: Measurement['check']) => colours[check] ?? '#ffcc00';
 

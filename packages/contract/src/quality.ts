@@ -18,6 +18,8 @@ export const qualitySentences = {
   'face seam': 'The edge of the face in the picture may be seen.',
   'patched face': 'Hair or a shadow hid a part of the face: it may show on the face in the picture.',
   'moved features': 'Eyes, nose or mouth may not be where they belong.',
+  'cut hair': 'Hair may be cut off where it should fall over the costume.',
+  'part beside head': 'A hand or an arm beside a head may be cut off.',
   'unlike guest': 'Somebody in the picture may not look as in the photo.',
   'missing guest': 'Somebody of the photo may be missing in the picture.',
   stranger: 'Somebody is in the picture who is not in the photo.',

@@ -24,6 +24,7 @@ import {
 } from './guests.ts';
 import { type Measurement, qualityOf } from './judge/judge.ts';
 import { judgeFace } from './judge/judge-face.ts';
+import { judgeHeads } from './judge/judge-heads.ts';
 import { assertShowable, judgeAndMend } from './judge/ladder.ts';
 import { applyLook, classDetailOf } from './looks/looks.ts';
 import { classifyBodies, faceInSquare, leastFace } from './matting/body-classes.ts';
@@ -129,8 +130,8 @@ async function composeInScene(
   };
   const ignored: Note[] = [];
   if (costume) {
-    const worn = await wearCostume(cut, costumes, scene, { ...settings, decodedCostumes });
-    if ('picture' in worn) return { ...worn, ignored, measurements: [] };
+    const worn = await wearCostume(cut, costumes, scene, { ...settings, decodedCostumes }, options);
+    if ('picture' in worn) return { ...worn, ignored };
     ignored.push({ kind: 'costume', value: costume.title, reason: worn.reason });
   }
   if (people > mostPeople) {
@@ -164,22 +165,26 @@ async function composeInScene(
 }
 
 /**
- * Everybody in a costume, or why not. The head of somebody alone that does not fit into a costume is refused, so that
- * the guest can try again; a group is shown without it instead.
+ * Everybody in a costume, or why not. The head of somebody alone that does not fit into a costume, or does not come out
+ * well in it, is refused, so that the guest can try again; a group is shown without it instead.
  */
 async function wearCostume(
   cut: readonly PeoplePhoto[],
   costumes: readonly Costume[],
   scene: Scene,
   settings: CostumeOptions,
-): Promise<Composite | { reason: string }> {
+  { onlyJudge }: Pick<RenderOptions, 'onlyJudge'>,
+): Promise<(Composite & { measurements: Measurement[] }) | { reason: string }> {
   const guests = cut.flatMap(separateGuests);
   if (guests.length === 0) return { reason: 'there is nobody to wear it' };
   if (guests.length > mostInCostumes)
     return { reason: `it is for up to ${mostInCostumes} people, and there are ${guests.length}` };
   const wearers = guests.map((people, i) => ({ people, face: people.faces[0]!, costume: costumes[i]! }));
   try {
-    return await composeInCostumes(wearers, scene, settings);
+    const composite = await composeInCostumes(wearers, scene, settings);
+    const measurements = judgeHeads(composite.heads);
+    if (!onlyJudge) assertShowable(measurements);
+    return { ...composite, measurements };
   } catch (error) {
     if (wearers.length === 1 || !(error instanceof RenderError) || error.code !== 'ENGINE_REFUSED')
       throw error;

@@ -43,6 +43,16 @@ export interface HeadCutout extends Cutout {
   neck: Neck;
 }
 
+/** What the pixels around a head are, with the skin of the body alone: of hands, arms and shoulders. */
+interface PhotoClasses extends HeadClasses {
+  bodySkin: Plane;
+}
+
+/** A head with how much of each pixel is the guest in the photo, and what of them. */
+export interface CutHead extends HeadCutout {
+  photo: { guest: Plane; classes: PhotoClasses };
+}
+
 /** Where a head goes in a costume: turned upright where it leans far. */
 export function placeHead(face: Face, { faceHeight, isHooded }: CostumeMeasures): HeadPlacement {
   const lean = isHooded ? keptLeanInHood : keptLean;
@@ -60,7 +70,7 @@ export function cutOutHead(
   measures: CostumeMeasures,
   canvas: Size,
   placement = placeHead(face, measures),
-): HeadCutout {
+): CutHead {
   const { chinX, chinY, faceHeight } = measures;
   const { angle, scale, anchor } = placement;
   const area = headArea(measures, canvas);
@@ -89,7 +99,8 @@ export function cutOutHead(
   completeNeck(display, alpha, sampled, area, { neck, unit: placed.height });
   const head = finishCutout(area, display, { soft: alpha, hair }, [placed]);
   const hangingHair = Math.abs(angle) <= hangingTurn ? sampled.hair.data : new Float32Array(width * height);
-  return { ...head, hangingHair, neck };
+  const guest = planeOf(whole, { width, height });
+  return { ...head, hangingHair, neck, photo: { guest, classes: sampled } };
 }
 
 /** The distance of the eyes' outer corners in heights of a face that looks ahead. */
@@ -104,11 +115,12 @@ export function uprightHeight({ points, height }: Face): number {
 function sampleClasses(
   { width, height, factor, shares, worth }: BodyClasses,
   sample: (plane: ReducedPlane) => Plane,
-): HeadClasses {
+): PhotoClasses {
   const of = (data: Float32Array) => sample({ width, height, data, factor });
   return {
     hair: of(shares.hair),
     skin: of(shares.bodySkin.map((share, i) => share + shares.faceSkin[i]!)),
+    bodySkin: of(shares.bodySkin),
     clothes: of(shares.clothes),
     things: of(shares.things),
     worth: of(worth),

@@ -40,6 +40,7 @@ import {
 import type { Costume } from './costumes.ts';
 import { fitCollar } from './fit-collar.ts';
 import { assertHeadFitsCostume } from './head-checks.ts';
+import { hideBehind, type ShownHead, showHead } from './shown-head.ts';
 import { varyCostumes } from './vary-costumes.ts';
 
 /** Somebody in a picture of people in costumes. */
@@ -74,25 +75,30 @@ export interface WornCostume {
 /** People in costumes on the canvas, before anything is drawn in front of them. */
 export interface DrawnCostumes extends Pick<DrawnPeople, 'canvas' | 'people' | 'faces'> {
   worn: WornCostume[];
+  /** Each head as the picture shows it, from back to front; none in further shots. */
+  heads: ShownHead[];
 }
+
+/** People in costumes, with each head as the picture shows it. */
+export interface CostumeComposite extends Composite, Pick<DrawnCostumes, 'heads'> {}
 
 /** Puts each guest's head into a costume, all of them in one scene. Heads keep their own pose and shape. */
 export async function composeInCostumes(
   guests: readonly Wearer[],
   scene: Scene,
   options: CostumeOptions,
-): Promise<Composite> {
+): Promise<CostumeComposite> {
   const { signal, progress } = options;
   const arrangement = await arrangeInCostumes(guests, scene, options);
   const { costumes, prepared, foreground } = arrangement;
   return withArena(() => {
-    const { canvas, people, faces } = drawInCostumes(arrangement, options);
+    const { canvas, people, faces, heads } = drawInCostumes(arrangement, options);
     beginStage('finish');
     if (foreground) drawForeground(canvas, foreground, faces);
     signal?.throwIfAborted();
     const picture = finishPicture(canvas, people, prepared, options);
     progress?.(1);
-    return { picture, faces, people, applied: notesOnCostumes(costumes) };
+    return { picture, faces, people, heads, applied: notesOnCostumes(costumes) };
   });
 }
 
@@ -136,15 +142,23 @@ export function drawInCostumes(
   const covered = allocateZeroPlane(canvas);
   const faces: Face[] = [];
   const worn: WornCostume[] = [];
+  const heads: ShownHead[] = [];
   for (const [drawn, i] of costumes.order.entries()) {
     signal?.throwIfAborted();
     const drawing = { canvas, covered, hasPeople: drawn > 0, known: known?.[i] ?? null };
-    const { face, ...how } = drawWearer(wearers[i]!, costumes.layers[i]!, prepared, drawing);
+    const { face, head, silhouette, ...how } = drawWearer(
+      wearers[i]!,
+      costumes.layers[i]!,
+      prepared,
+      drawing,
+    );
     faces[i] = face;
     worn[i] = how;
+    if (silhouette) for (const behind of heads) hideBehind(behind, silhouette);
+    if (head) heads.push(head);
     progress?.(0.2 + (0.6 * (drawn + 1)) / wearers.length);
   }
-  return { canvas, people: covered, faces, worn };
+  return { canvas, people: covered, faces, worn, heads };
 }
 
 /** Everybody's costume at its place, and the order in which they are drawn. */
@@ -188,7 +202,7 @@ function drawWearer(
   placed: CostumeLayers,
   prepared: PreparedScene,
   { canvas, covered, hasPeople, known }: Drawing,
-): WornCostume & { face: Face } {
+): WornCostume & { face: Face; head: ShownHead | null; silhouette: ShadowCaster | null } {
   const { people, face, costume } = wearer;
   return withArena(() => {
     beginStage('cut out');
@@ -198,9 +212,11 @@ function drawWearer(
     const harmony = lightHead(head, wearer, prepared, known?.harmony);
     const layers = known?.layers ?? (costume.hooded ? placed : fitCollar(placed, head.neck));
     fitHead(head, costume, layers);
-    if (hasPeople) shadePeopleBehind(canvas, covered, silhouetteInCostume(head, layers));
+    const silhouette = hasPeople ? silhouetteInCostume(head, layers) : null;
+    if (silhouette) shadePeopleBehind(canvas, covered, silhouette);
     drawCostume({ canvas, covered }, head, layers, costumeGain(costume, prepared));
-    return { face: head.faces[0]!, placement, layers, harmony };
+    const shown = known ? null : showHead(head, layers);
+    return { face: head.faces[0]!, head: shown, silhouette, placement, layers, harmony };
   });
 }
 

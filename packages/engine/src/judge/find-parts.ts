@@ -1,14 +1,19 @@
 import { boxMean } from '../pixels/box-mean.ts';
-import { planeOf } from '../pixels/plane.ts';
+import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import { findRegions } from '../pixels/regions.ts';
 import type { Window } from '../pixels/resample.ts';
-import type { JudgedPicture } from './judged-picture.ts';
 import type { OutlinePoint } from './outline.ts';
 
 /** A connected part of a picture: its area in squared face heights, or a run of an outline in face heights. */
 export interface Part {
   size: number;
   region: Window;
+}
+
+/** People in a picture, or a part of one: the unit of every length is a face height. */
+interface ShownPeople extends Size {
+  unit: number;
+  people: Plane;
 }
 
 /** Parts as thin as the edge of a network's mask, in face heights to both sides, are none. */
@@ -18,7 +23,7 @@ const leastMarked = 0.7;
 
 /** The connected parts of what is marked, the largest first. */
 export function findMarkedParts(
-  picture: JudgedPicture,
+  picture: ShownPeople,
   isMarked: (alpha: number, i: number) => boolean,
 ): Part[] {
   const { people, unit } = picture;
@@ -34,7 +39,7 @@ export function findMarkedParts(
 const nearness = 0.08;
 
 /** Runs of points of an outline, the longest first. */
-export function findRuns(picture: JudgedPicture, points: readonly OutlinePoint[]): Part[] {
+export function findRuns(picture: ShownPeople, points: readonly OutlinePoint[]): Part[] {
   if (points.length === 0) return [];
   const { width, height, unit } = picture;
   const marked = new Float32Array(width * height);
@@ -47,7 +52,7 @@ export function findRuns(picture: JudgedPicture, points: readonly OutlinePoint[]
   return partsOf(labels, lengths, picture);
 }
 
-function partsOf(labels: Int32Array, sizes: readonly number[], { width }: JudgedPicture): Part[] {
+function partsOf(labels: Int32Array, sizes: readonly number[], { width }: Size): Part[] {
   const bounds = sizes.map(() => ({ left: Infinity, right: -1, top: Infinity, bottom: -1 }));
   for (const [i, label] of labels.entries()) {
     if (label === 0) continue;

@@ -3,6 +3,7 @@ import type { Face } from '../faces/face.ts';
 import type { Window } from '../pixels/resample.ts';
 import { betweenNeighbours } from './between-neighbours.ts';
 import type { Check } from './check.ts';
+import { cutHair } from './cut-hair.ts';
 import { cutHeads } from './cut-heads.ts';
 import { cutThroughPeople } from './cut-through-people.ts';
 import { endsInAir } from './ends-in-air.ts';
@@ -10,11 +11,13 @@ import { enlargedPeople } from './enlarged-people.ts';
 import { faceSeam } from './face-seam.ts';
 import { foreignParts } from './foreign-parts.ts';
 import { findJoints, type Joint } from './joints.ts';
+import type { JudgedHead } from './judged-head.ts';
 import { type Composition, type JudgedPicture, prepareJudging } from './judged-picture.ts';
 import { looseParts } from './loose-parts.ts';
 import { missingLimbs } from './missing-limbs.ts';
 import { missingParts } from './missing-parts.ts';
 import { movedFeatures } from './moved-features.ts';
+import { partBesideHead } from './part-beside-head.ts';
 import { patchedFace } from './patched-face.ts';
 import { peopleBeside } from './people-beside.ts';
 import { mainCause, riskOf } from './risk.ts';
@@ -38,13 +41,18 @@ export const checks: readonly Check[] = [
 /** What a face that was put into a template is judged by. */
 export const faceChecks: readonly Check<SwappedFace>[] = [faceSeam, patchedFace, movedFeatures];
 
+/** What a head in a costume is judged by. */
+export const headChecks: readonly Check<JudgedHead>[] = [cutHair, partBesideHead];
+
 /** These are seen at once, whatever else is right: their limits alone decide. */
 export const certainChecks: readonly QualityCheck[] = ['ends in the air', 'head cut off'];
 
 /** From this risk on a picture is not good. */
 export const fairRisk = 0.5;
 
-const limits = new Map<string, number>([...checks, ...faceChecks].map(({ name, limit }) => [name, limit]));
+const limits = new Map<string, number>(
+  [...checks, ...faceChecks, ...headChecks].map(({ name, limit }) => [name, limit]),
+);
 
 /** What a check measured on a picture, whether or not it is within its limit. */
 export type Measurement = Extract<QualityReason, { measure: number }>;

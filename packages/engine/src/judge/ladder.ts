@@ -1,4 +1,5 @@
 import type { Note } from '@guise/contract/notes.ts';
+import type { QualityCheck } from '@guise/contract/quality.ts';
 import type { SceneComposite } from '../compose/compose.ts';
 import type { ComposeOptions } from '../compose/prepared-scene.ts';
 import { pointOf } from '../faces/face-outline.ts';
@@ -9,7 +10,9 @@ import { cannotMake } from '../runtime/render-error.ts';
 import { markForeignParts } from './foreign-parts.ts';
 import {
   createJudge,
+  faceChecks,
   findBeyondLimits,
+  headChecks,
   type Judge,
   type Judgement,
   limitOf,
@@ -111,7 +114,12 @@ export function boundEnlargement<One extends Pick<Measurement, 'check' | 'measur
 }
 
 function riskySentence(measurements: readonly Measurement[]): string {
-  if (measurements.some(({ check }) => check === 'face seam')) {
+  const isOf = (some: readonly { name: QualityCheck }[]) =>
+    measurements.some(({ check }) => some.some(({ name }) => name === check));
+  if (isOf(headChecks)) {
+    return 'Your head does not come out well in this costume. Put your hands down, hold your head upright with your hair behind your shoulders and try again.';
+  }
+  if (isOf(faceChecks)) {
     return 'Your face does not come out well in this filter. Free your face of hair, look at the camera in an even light and try again.';
   }
   return 'You cannot be told cleanly from what is around you. Come closer to the camera, in front of a plain wall, and try again.';

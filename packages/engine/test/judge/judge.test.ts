@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SceneComposite } from '../../src/compose/compose.ts';
+import type { ShownHead } from '../../src/costume/shown-head.ts';
 import { faceSeam } from '../../src/judge/face-seam.ts';
 import type { Joint } from '../../src/judge/joints.ts';
 import {
@@ -12,6 +13,7 @@ import {
   qualityOf,
   riskOfPicture,
 } from '../../src/judge/judge.ts';
+import { judgeHeads } from '../../src/judge/judge-heads.ts';
 import { prepareJudging } from '../../src/judge/judged-picture.ts';
 import { assertShowable, judgeAndMend, type Remaking } from '../../src/judge/ladder.ts';
 import { movedFeatures } from '../../src/judge/moved-features.ts';
@@ -231,6 +233,45 @@ test('a mouth that is not where the template has it is found, and so is a face t
   assert.equal(measureOf({ ...face, points }), 0);
   assert.ok(measureOf({ ...face, points: crooked }) > movedFeatures.limit);
   assert.ok(measureOf(null) > movedFeatures.limit);
+});
+
+/** A head in a costume: what is shown of it, what the guest's photo has, and what the costume covers. */
+interface Worn extends Record<'shown' | 'guest' | 'hair', readonly Box[]> {
+  covered?: readonly Box[];
+  bare?: readonly Box[];
+}
+
+function wear({ shown, guest, hair, covered = [], bare = [] }: Worn) {
+  const small = (boxes: readonly Box[]) => reduce(plane(boxes), 4);
+  const mouth = { ...face, points: face.points.slice() };
+  mouth.points.set([face.center.x, face.center.y + 30, 0], 3 * 13);
+  const heads: ShownHead[] = [
+    {
+      area: { x: 0, y: 0, width, height },
+      face: mouth,
+      shown: small(shown),
+      before: small(covered),
+      guest: small(guest),
+      classes: {
+        hair: small(hair),
+        bodySkin: small(bare),
+        inPhoto: small([[0, 0, width, height]]),
+      },
+    },
+  ];
+  return findBeyondLimits(judgeHeads(heads)).map(({ check }) => check);
+}
+
+test('hair and hands that end beside a head in a costume are found, but not what the costume covers', () => {
+  const whole = { shown: [head], guest: [head], hair: [] };
+  assert.deepEqual(wear(whole), []);
+  const arm: Box = [480, 130, 640, 200];
+  assert.deepEqual(wear({ ...whole, guest: [head, arm], bare: [arm] }), ['part beside head']);
+  assert.deepEqual(wear({ ...whole, guest: [head, arm] }), [], 'a sleeve, or a collar that is turned up');
+  const long: Box = [320, 240, 480, 400];
+  const bob = { ...whole, guest: [head, long], hair: [long] };
+  assert.deepEqual(wear(bob), ['cut hair']);
+  assert.deepEqual(wear({ ...bob, covered: [[280, 280, 520, 1000]] }), []);
 });
 
 test('an outline that the photo has no edge at is measured by its length', async () => {
