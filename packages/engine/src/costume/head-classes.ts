@@ -5,6 +5,9 @@ import type { Window } from '../pixels/resample.ts';
 import { smoothstep } from '../pixels/scalar.ts';
 import { type HeadClasses, type Neck, neckHalfWidthAt } from './neck.ts';
 
+/** How far from its oval a jaw is still sought, in face heights. */
+const jawRoom = 0.04;
+
 /**
  * Clears what does not belong to a head, in place: arms and hands beside it, the guest's own collar and clothes, and
  * shoulders. Hair and what is worn on the head stay, and the neck down to the costume's collar.
@@ -53,6 +56,11 @@ export function keepHead(
         const worn = row < brow + 0.15 * unit ? 1 - smoothstep(0.75, 0.95, aside) : 0;
         const bare = row > neck.jaw ? smoothstep(0, 0.06 * unit, besideNeck) : 1;
         gone = smoothstep(0, 0.08, off) * smoothstep(0.3, 0.6, bare * skin.data[i]! + (1 - worn) * own);
+        // Clothes end at the jaw itself: a collar's tip beside it would stay as a dark spot.
+        if (side && row > mouth) {
+          const beyondOval = Math.max(side.jawFrom - x, x - side.jawTo) / unit + jawRoom;
+          gone = Math.max(gone, smoothstep(0, jawRoom, beyondOval) * smoothstep(0.6, 0.9, own));
+        }
         if (isOutside && side) {
           const beyondJaw = Math.max(side.jawFrom - x, x - side.jawTo) / unit;
           const low = smoothstep(mouth - 0.05 * unit, mouth + 0.05 * unit, row);
@@ -106,7 +114,7 @@ function faceSides(face: Face, area: Window): Map<number, FaceSides> {
       (1 - smoothstep(0.15, 0.5, side * face.yaw)) *
       (1 - smoothstep(mouth, mouth + 0.15 * face.height, y));
     const room = (side: -1 | 1) => (0.04 + ear(side)) * face.height;
-    const jaw = 0.04 * face.height;
+    const jaw = jawRoom * face.height;
     sides.set(y, { from: from - room(-1), to: to + room(1), jawFrom: from - jaw, jawTo: to + jaw });
   });
   return sides;
