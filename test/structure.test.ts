@@ -73,6 +73,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'engine/judge': [
     'contract',
     'engine/compose',
+    'engine/costume',
     'engine/swap',
     'engine/matting',
     'engine/faces',
