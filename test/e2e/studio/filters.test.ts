@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { until } from '../../../packages/server/test/support/harness.ts';
 import { checkAccessibility, checkWidth, sizeOfWidth, widths } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
@@ -129,22 +130,26 @@ test('a backdrop becomes a scene: people are placed, a table is painted, and a f
   await page.mouse.up();
   // What a line goes around is filled.
   await choose(page, 'Outline');
-  const { x, y, width: across, height: down } = (await canvas.boundingBox())!;
-  await page.mouse.move(x + 0.7 * across, y + 0.3 * down);
+  const { width: across, height: down } = (await canvas.boundingBox())!;
+  // Hovering scrolls to it: the tools may be below the window.
+  const moveTo = (toX: number, toY: number) => canvas.hover({ position: { x: toX * across, y: toY * down } });
+  await moveTo(0.7, 0.3);
   await page.mouse.down();
-  for (const [toX, toY] of [
-    [0.9, 0.3],
-    [0.9, 0.6],
-    [0.7, 0.6],
-  ] as const)
-    await page.mouse.move(x + toX * across, y + toY * down);
+  await moveTo(0.9, 0.3);
+  await moveTo(0.9, 0.6);
+  await moveTo(0.7, 0.6);
   await page.mouse.up();
   const alphaAt = (atX: number, atY: number) =>
-    canvas.evaluate<number, number[]>(
-      `(canvas, [x, y]) => canvas.getContext('2d').getImageData(x * canvas.width, y * canvas.height, 1, 1).data[3]`,
-      [atX, atY],
+    canvas.evaluate(
+      (element, [x, y]) => {
+        const painted = element as HTMLCanvasElement;
+        const { width, height } = painted;
+        const context = painted.getContext('2d')!;
+        return context.getImageData(x * width, y * height, 1, 1).data[3]!;
+      },
+      [atX, atY] as const,
     );
-  assert.ok((await alphaAt(0.8, 0.45)) > 250);
+  await until(async () => (await alphaAt(0.8, 0.45)) > 250);
   assert.equal(await alphaAt(0.65, 0.45), 0);
   for (const width of widths) {
     await page.setViewportSize(sizeOfWidth(width));

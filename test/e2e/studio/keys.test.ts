@@ -79,7 +79,7 @@ test('a test delivery shows its answer, deliveries are sent again, and the secre
   const deliveries = page.getByRole('region', { name: 'Deliveries' });
   await deliveries.getByText('answered 404').waitFor();
   answer = 204;
-  await page.getByLabel('Address').fill(receiverUrl());
+  await page.getByLabel('Address', { exact: true }).fill(receiverUrl());
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText(/^The receiver answered 204 \(/).waitFor();
   await page.getByLabel('Address', { exact: true }).fill('booth at the bar');

@@ -32,8 +32,9 @@ async function makeFilter(account: TestAccount, name = 'Harbour'): Promise<strin
 async function startRun(account: TestAccount, versions: number[]): Promise<string> {
   const filter_id = await makeFilter(account);
   const { body: sets } = await account.call('GET', '/v1/photo_sets');
-  const photos: { id: string }[] = sets.photo_sets[0].first_photos.slice(0, 3);
-  const wanted = { filter_id, versions, photo_ids: photos.map(({ id }) => id) };
+  const [{ id: photo_set_id, first_photos }] = sets.photo_sets;
+  const photo_ids = first_photos.slice(0, 3).map(({ id }: { id: string }) => id);
+  const wanted = { filter_id, versions, photo_set_id, photo_ids };
   const { status, body: run } = await account.call('POST', '/v1/qa_runs', wanted);
   assert.equal(status, 201);
   return run.id;
