@@ -59,6 +59,8 @@ test('a strip is taken with four photos of their own, is sent as four jobs with 
     questions: [],
     pictures_per_guest: 1,
   });
+  const blank = { width: 400, height: 600, channels: 3, background: '#507090' } as const;
+  server.engine.result = await sharp({ create: blank }).png().toBuffer();
   const { page, close } = await open(event);
   await startButton(page).click();
   await agree(page);

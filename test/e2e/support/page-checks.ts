@@ -9,7 +9,7 @@ export const widths = [390, 820, 1440] as const;
 export function collectComplaints(page: Page, origin: string): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+    if (message.type() === 'error') complaints.push(`console: ${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => complaints.push(`page: ${error.message}`));
   page.on('requestfailed', (request) => {

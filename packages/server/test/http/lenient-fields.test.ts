@@ -47,6 +47,7 @@ const meaningOfNull: Record<string, Record<string, string>> = {
   },
   'POST /v1/events/{id}/keys': { budget: 'no limit' },
   'PUT /v1/guest_address': { url: 'the address that the studio was opened at' },
+  'PUT /v1/standing_webhook': { url: 'nobody is told' },
 };
 
 const bodies = routes

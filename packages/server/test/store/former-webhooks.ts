@@ -28,6 +28,17 @@ export const formerWebhooks = `
   drop table event_mails;
   alter table event_stations drop column camera;
   drop table scenes;
+  alter table event_jobs drop column take;
+  alter table event_jobs drop column details;
+  alter table event_jobs drop column variation;
+  alter table event_jobs drop column further;
+  alter table event_jobs drop column moment;
+  alter table jobs drop column gpu_seconds;
+  alter table jobs drop column cost;
+  alter table former_usage drop column gpu_seconds;
+  alter table former_usage drop column cost;
+  alter table booth_events drop column gpu_seconds;
+  alter table booth_events drop column cost;
   insert into accounts (id, email, balance, created_at) values ('account-1', 'one@example.com', 0, 1);
   insert into credentials (id, account_id, kind, name, hash, last4, created_at)
     values ('key-1', 'account-1', 'key', 'first key', 'hash', 'abcd', 1);

@@ -619,6 +619,14 @@ class BoothApi(_Group):
         headers = {"prefer": f"wait={wait_seconds}"}
         return await self._transport.request("GET", f"/v1/booth/jobs/{id}", headers=headers)
 
+    async def put_moment(self, id: str, body: Body) -> None:
+        """The quick shots of a photo as a small GIF, for the guest's page."""
+        await self._transport.request("PUT", f"/v1/booth/jobs/{id}/moment", body)
+
+    async def choose(self, id: str) -> types.BoothPicture:
+        """The guest takes this variation: the others of the same touch are erased."""
+        return await self._transport.request("POST", f"/v1/booth/jobs/{id}/choose")
+
     async def report(self, body: Body) -> types.StationAnswer:
         """A sign of life, every 30 seconds or so; the answer says how the event is."""
         return await self._transport.request("POST", "/v1/booth/station", body)

@@ -619,6 +619,14 @@ class BoothApi(_Group):
         headers = {"prefer": f"wait={wait_seconds}"}
         return self._transport.request("GET", f"/v1/booth/jobs/{id}", headers=headers)
 
+    def put_moment(self, id: str, body: Body) -> None:
+        """The quick shots of a photo as a small GIF, for the guest's page."""
+        self._transport.request("PUT", f"/v1/booth/jobs/{id}/moment", body)
+
+    def choose(self, id: str) -> types.BoothPicture:
+        """The guest takes this variation: the others of the same touch are erased."""
+        return self._transport.request("POST", f"/v1/booth/jobs/{id}/choose")
+
     def report(self, body: Body) -> types.StationAnswer:
         """A sign of life, every 30 seconds or so; the answer says how the event is."""
         return self._transport.request("POST", "/v1/booth/station", body)

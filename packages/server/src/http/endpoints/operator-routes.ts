@@ -175,7 +175,7 @@ export const operatorRoutes: Route[] = [
     ...none,
     method: 'POST',
     path: '/v1/restart',
-    operation: 'restart',
+    operation: 'restartServer',
     scopes,
     authority: toManageOthers,
     tag,
