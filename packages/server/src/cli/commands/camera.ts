@@ -8,7 +8,7 @@ export function addCamera(guise: Command): void {
   guise
     .command('camera')
     .description('Give a booth on this machine a camera by cable (gphoto2), or the photos of a folder.')
-    .requiredOption('--booth <url>', 'Address of the booth’s page, as its browser has it.')
+    .option('--booth <url>', 'Address of the booth’s page, as its browser has it.')
     .addOption(new Option('--folder <folder>', 'Photos that appear here, in place of a camera by cable.'))
     .addOption(
       new Option('--port <port>', 'Port on this machine.')
@@ -20,13 +20,13 @@ export function addCamera(guise: Command): void {
 }
 
 interface CameraOptions {
-  booth: string;
+  booth?: string;
   folder?: string;
   port: number;
 }
 
 async function runCamera({ booth, folder, port }: CameraOptions): Promise<void> {
-  if (!URL.canParse(booth))
+  if (booth === undefined || !URL.canParse(booth))
     throw new AppError('USAGE', '--booth must be an address such as http://localhost:8080.');
   const { openFolderCamera } = await import('../../camera/folder-camera.ts');
   const { openTetheredCamera } = await import('../../camera/tethered-camera.ts');
