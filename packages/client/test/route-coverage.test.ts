@@ -23,7 +23,8 @@ async function requestsOfClient(): Promise<Set<string>> {
   const sent = new Set<string>();
   const note = async (url: unknown, init: RequestInit = {}) => {
     sent.add(`${init.method ?? 'GET'} ${new URL(String(url)).pathname}`);
-    return new Response('{}', { headers: { 'content-type': 'text/event-stream' } });
+    // An upload goes on until it is complete.
+    return new Response('{"complete":true}', { headers: { 'content-type': 'text/event-stream' } });
   };
   const guise = new Guise({ baseUrl: 'http://guise.invalid', apiKey: 'k', fetch: note as typeof fetch });
   const groups = Object.values(guise).filter(
