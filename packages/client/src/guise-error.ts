@@ -1,12 +1,17 @@
 import type { ErrorCode } from '@guise/contract/error-codes.ts';
 
-/** Codes of the interface, two of the client, and `HTTP_` with the status for what a proxy answered. */
-export type GuiseErrorCode = ErrorCode | 'NETWORK_ERROR' | 'JOB_FAILED' | `HTTP_${number}` | (string & {});
+/** Codes of the interface, three of the client, and `HTTP_` with the status for what a proxy answered. */
+export type GuiseErrorCode = ErrorCode | ClientErrorCode | `HTTP_${number}` | (string & {});
+
+type ClientErrorCode = 'NETWORK_ERROR' | 'JOB_FAILED' | 'UPLOAD_STOPPED';
 
 /** What the server answered instead of a result, or that it could not be reached. */
 export class GuiseError extends Error {
   override readonly name = 'GuiseError';
-  /** A code of the interface; `NETWORK_ERROR` when there was no answer, `JOB_FAILED` when a job ended without a result. */
+  /**
+   * A code of the interface; `NETWORK_ERROR` when there was no answer, `JOB_FAILED` when a job ended without a result,
+   * `UPLOAD_STOPPED` when the server takes no more of an upload.
+   */
   readonly code: GuiseErrorCode;
   /** The HTTP status; 0 when there was no answer, or the answer told of a failed job. */
   readonly status: number;

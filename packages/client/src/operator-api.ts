@@ -19,6 +19,7 @@ import type {
   VersionInfo,
   WorkerList,
 } from '@guise/contract/operator.ts';
+import { GuiseError } from './guise-error.ts';
 import type { Transport } from './transport.ts';
 
 /** Small enough to be sent in time on a slow network. */
@@ -53,15 +54,22 @@ export const operatorApi = (transport: Transport) => ({
     { onProgress, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
   ): Promise<void> {
     const path = `/v1/backups/${encodeURIComponent(name)}`;
-    // The first one is empty: it is answered with how much is there.
-    for (let offset = 0, end = 0, complete = false; !complete; end = offset + partBytes) {
-      const answer = await transport.request<BackupUpload>('PUT', path, {
-        query: { offset, bytes: archive.size },
-        body: archive.slice(offset, end),
-        signal,
-      });
-      ({ received: offset, complete } = answer);
-      onProgress?.(offset / archive.size);
+    const send = async (offset: number, end: number) => {
+      const query = { offset, bytes: archive.size };
+      const part = archive.slice(offset, end);
+      const answer = await transport.request<BackupUpload>('PUT', path, { query, body: part, signal });
+      onProgress?.(answer.received / archive.size);
+      return answer;
+    };
+    // An empty part is answered with how much is there.
+    let answer = await send(0, 0);
+    while (!answer.complete) {
+      const offset = answer.received;
+      answer = await send(offset, offset + partBytes);
+      if (!answer.complete && answer.received === offset)
+        throw new GuiseError(`The server keeps ${offset} of ${archive.size} bytes and takes no more.`, {
+          code: 'UPLOAD_STOPPED',
+        });
     }
   },
   /** The server stops, puts it in place of its installation and starts again; the answer has a way in then. */

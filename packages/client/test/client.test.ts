@@ -27,6 +27,26 @@ test('a POST is sent again after 503 and a lost connection, with the same Idempo
   server.close();
 });
 
+test('an upload of a backup goes on where the server is, and ends where it takes no more', async () => {
+  const sent: string[] = [];
+  const received = (bytes: number, complete = false): Handler => {
+    const next = answer(200, { received: bytes, complete });
+    return (request, response) => {
+      sent.push(new URL(request.url!, 'http://guise').searchParams.get('offset')!);
+      next(request, response);
+    };
+  };
+  const upload = async (...handlers: Handler[]) => {
+    const server = await serve(...handlers);
+    const guise = new Guise({ baseUrl: server.baseUrl, apiKey: 'k' });
+    await guise.operator.uploadBackup('guise-2026-05-01T18-00-00.tar', new Blob(['0123456789']));
+  };
+  await upload(received(4), received(10, true));
+  assert.deepEqual(sent.splice(0), ['0', '4']);
+  await assert.rejects(upload(received(0), received(6), received(6)), { code: 'UPLOAD_STOPPED' });
+  assert.deepEqual(sent, ['0', '0', '6']);
+});
+
 test('an error has the code, the sentence, the fields and the id of the request; it is not sent again', async () => {
   const fields = [{ path: 'prompt', message: 'is required' }];
   const server = await serve(

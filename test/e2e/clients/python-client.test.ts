@@ -30,6 +30,7 @@ let said: {
   sent: string[];
   families: Record<string, string[]>;
   genders: Record<string, number>;
+  stopped_upload: string | null;
   verified: (string | null)[];
 };
 before(async () => {
@@ -64,6 +65,10 @@ test('the Python client runs and reads every family where the contract says', ne
 test('the Python client says who is in a photo as the contract does', needsPython, () => {
   const described = Object.entries(said.genders).map(([name, value]) => `${value} = ${name}`);
   assert.equal(Gender.meta()?.description, described.join(', '));
+});
+
+test('an upload of a backup ends where the server takes no more', needsPython, () => {
+  assert.equal(said.stopped_upload, 'UPLOAD_STOPPED');
 });
 
 test('the Python client verifies webhooks as they are signed, and nothing else', needsPython, () => {

@@ -15,7 +15,8 @@ class GuiseError(Exception):
     """What the server answered instead of a result, or that it could not be reached.
 
     `code` is a code of the interface (`guise.types.ErrorCode`), `NETWORK_ERROR` when there was no answer, `JOB_FAILED`
-    when a job ended without a result, or `HTTP_` and the status for what a proxy answered.
+    when a job ended without a result, `UPLOAD_STOPPED` when the server takes no more of an upload, or `HTTP_` and the
+    status for what a proxy answered.
     """
 
     def __init__(

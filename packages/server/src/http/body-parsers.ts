@@ -74,8 +74,8 @@ export function addBodyParser(scope: FastifyInstance, kind: BodyKind, resources:
   if (kind === 'json') addScanner(scope, resources, jsonScannerOf, invalidJson);
   if (kind === 'files') addScanner(scope, resources, fileScannerOf, invalidFiles);
   if (kind === 'form') addFormParser(scope);
-  if (kind === 'bytes')
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => body);
+  // An empty one asks how much is there.
+  if (kind === 'bytes') addScanner(scope, resources, bytesScannerOf, null);
   if (kind === 'none') scope.addContentTypeParser('*', discardBody);
 }
 
@@ -86,7 +86,7 @@ function addScanner(
   scope: FastifyInstance,
   { gate, ...resources }: BodyResources,
   scanningOf: (request: FastifyRequest, hash: Hash | null) => Scanning,
-  invalid: (request: FastifyRequest) => AppError,
+  invalid: ((request: FastifyRequest) => AppError) | null,
 ): void {
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
     const { row } = request.routeOptions.config;
@@ -108,6 +108,7 @@ function addScanner(
     reply.raw.on('close', () => request.received?.close());
     done();
   });
+  if (!invalid) return;
   scope.addHook('preValidation', (request, _reply, done) => {
     done(request.body === undefined ? invalid(request) : undefined);
   });
@@ -125,6 +126,15 @@ function jsonScannerOf(request: FastifyRequest, hash: Hash | null): Scanning {
     hash,
     createScanner: (openImage) =>
       new JsonScanner({ ...jsonLimits, longString, tooLarge: payloadTooLarge, openImage }),
+  };
+}
+
+function bytesScannerOf(_request: FastifyRequest, hash: Hash | null): Scanning {
+  const chunks: Buffer[] = [];
+  return {
+    imageForm: 'file',
+    hash,
+    createScanner: () => ({ write: (chunk) => chunks.push(chunk), end: () => Buffer.concat(chunks) }),
   };
 }
 

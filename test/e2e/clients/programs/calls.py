@@ -86,6 +86,14 @@ for changes in (client.follow_changes(), client.follow_wall("token")):
         pass
 
 
+def code_of_stopped_upload():
+    transport.send = lambda *_: Answer(b'{"received": 6, "complete": false}', {})
+    try:
+        client.operator.upload_backup("guise-2026-05-01T18-00-00.tar", io.BytesIO(b"0123456789"))
+    except guise.GuiseError as error:
+        return error.code
+
+
 def is_verified(secret, headers, body):
     try:
         return guise.verify_webhook(body, headers, secret)["data"]["id"]
@@ -103,6 +111,7 @@ print(
             "sent": sent,
             "families": {name: [calls.run, calls.status] for name, calls in FAMILIES.items()},
             "genders": GENDERS,
+            "stopped_upload": code_of_stopped_upload(),
             "verified": [is_verified(*one) for one in json.loads(sys.argv[1])],
         }
     )

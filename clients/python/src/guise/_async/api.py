@@ -10,6 +10,7 @@ import urllib.parse
 from typing import Any, AsyncIterator, BinaryIO, Dict, List, Mapping, Optional
 
 from .. import types
+from ..errors import GuiseError
 from ..jobs import Tagged
 from .transport import AsyncTransport, read_entries
 
@@ -320,7 +321,11 @@ class OperatorApi(_Group):
             part = archive.read(length)
             query = {"offset": offset, "bytes": size}
             answer = json.loads((await self._transport.send("PUT", path, part, query, headers)).content)
-            offset, length, complete = answer["received"], _PART_BYTES, answer["complete"]
+            received, complete = answer["received"], answer["complete"]
+            if length > 0 and received == offset and not complete:
+                sentence = f"The server keeps {offset} of {size} bytes and takes no more."
+                raise GuiseError(sentence, code="UPLOAD_STOPPED")
+            offset, length = received, _PART_BYTES
 
     async def restore_backup(self, name: str) -> types.RestoreStarted:
         """The server stops, puts it in place of its installation and starts again; the answer has a way in then."""
