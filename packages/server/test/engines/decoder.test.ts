@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { samplePhotos } from '@guise/engine/samples.ts';
@@ -35,7 +35,7 @@ test('processes that decode stand back behind those that make pictures, with all
     .split('\n')
     .map((line) => line.trim().split(/ +/).map(Number) as [parent: number, id: number, niceness: number]);
   const ofParents = (parents: readonly number[]) => threads.filter(([parent]) => parents.includes(parent));
-  const children = ofParents([process.pid]).filter(([, , niceness]) => niceness !== 0);
+  const children = ofParents([process.pid]).filter(([, , niceness]) => niceness !== getPriority());
   const below = ofParents(children.map(([, id]) => id));
   const seen = [...children, ...below].map(([, , niceness]) => niceness);
   assert.ok(seen.length > 3, `${seen.length} threads`);

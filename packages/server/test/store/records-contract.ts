@@ -757,7 +757,8 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.deepEqual([(await find()).failures, (await find()).failing_since], [0, null]);
       for (let n = 0; n < 2; n++) assert.equal((await fail(0)).disabled_at, null);
       const { disabled_at, used_at } = await fail(0);
-      assert.equal(disabled_at, used_at);
+      // SQLite may ask for the time twice in a statement.
+      assert.ok(Math.abs(disabled_at! - used_at!) < 1000, `${disabled_at} and ${used_at}`);
       assert.equal((await fail(0)).disabled_at, disabled_at);
       assert.equal(await db.run(enableEndpoint, { id: endpoint.id, account_id: 'somebody else' }), 0);
       assert.equal(await db.run(enableEndpoint, endpoint), 1);
