@@ -5,8 +5,9 @@ import type { RowFailures } from '../jobs/each-row.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { failJobsWithoutEngine } from '../jobs/no-engine.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
-import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed } from '../jobs/sweep.ts';
+import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed, youngMs } from '../jobs/sweep.ts';
 import { longestDelayMs } from '../jobs/webhooks/send-delivery.ts';
+import { type ClockWatch, watchClock } from '../store/database-clock.ts';
 import { mails } from '../store/events/mail-records.ts';
 import { prints } from '../store/events/print-records.ts';
 import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
@@ -25,9 +26,13 @@ const dayMs = 24 * 3600_000;
 export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
   // While it was down, the machine's clock may have been set back.
   hasten(parts).catch((error) => parts.log.error({ err: error }, 'maintenance failed'));
+  const clock = watchClock();
   const timers = [
-    every(requeueEveryMs, parts.log, () => requeue(parts)),
-    every(sweepEveryMs, parts.log, () => sweep(parts)),
+    every(requeueEveryMs, parts.log, () => {
+      clock.undisturbedMs();
+      return requeue(parts);
+    }),
+    every(sweepEveryMs, parts.log, () => sweep(parts, clock)),
   ];
   return {
     stop() {
@@ -53,15 +58,27 @@ export async function hasten({ db }: Pick<MaintenanceParts, 'db'>): Promise<void
 }
 
 /** In one process at a time. A bucket's results are too many to list every few minutes. */
-async function sweep(parts: MaintenanceParts): Promise<void> {
+async function sweep(parts: MaintenanceParts, clock: ClockWatch): Promise<void> {
+  const sweepBlobs = async (prefixes: readonly string[]) => {
+    const now = timeForBlobs(parts, clock);
+    if (now !== null) await sweepUnnamed(parts, prefixes, now);
+  };
   if (await acquireMaintenanceLock(parts.db, 'sweep', sweepEveryMs / 2)) {
     await hasten(parts);
     await sweepExpired(parts);
-    await sweepUnnamed(parts, livePrefixes);
+    await sweepBlobs(livePrefixes);
   }
-  if (await acquireMaintenanceLock(parts.db, 'sweep-lasting', parts.shared ? dayMs : sweepEveryMs / 2)) {
-    await sweepUnnamed(parts, lastingPrefixes);
-  }
+  if (await acquireMaintenanceLock(parts.db, 'sweep-lasting', parts.shared ? dayMs : sweepEveryMs / 2))
+    await sweepBlobs(lastingPrefixes);
+}
+
+/**
+ * The time by which blobs are old. Files have the machine's, which an embedded database does not follow back. Null where
+ * it was set lately: a photo that is being accepted may look hours old.
+ */
+function timeForBlobs({ shared, db }: MaintenanceParts, clock: ClockWatch): number | null {
+  if (shared) return db.now();
+  return clock.undisturbedMs() < youngMs ? null : Math.min(db.now(), Date.now());
 }
 
 function every(ms: number, log: Logger, work: () => Promise<void>): NodeJS.Timeout {

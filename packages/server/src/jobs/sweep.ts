@@ -33,7 +33,7 @@ interface Parts {
 }
 
 /** An unnamed blob may belong to a request that is not done yet. */
-const youngMs = 3600_000;
+export const youngMs = 3600_000;
 /** How long an expired job is still answered with `JOB_EXPIRED`. */
 const rememberedMs = 30 * 24 * 3600_000;
 const dayMs = 24 * 3600_000;

@@ -29,3 +29,32 @@ export function steadyClock(): ReadTime {
     return Math.round(elapsed + offset);
   };
 }
+
+/** A machine's clock, and one that nobody sets. */
+interface Clocks {
+  now(): number;
+  elapsed(): number;
+}
+
+const machineClocks: Clocks = { now: () => Date.now(), elapsed: () => performance.now() };
+/** Clocks that are kept right by steps of the network's time move by less at a time. */
+const leastStepMs = 60_000;
+
+/** Watches whether the machine's clock is set while the process runs. */
+export interface ClockWatch {
+  /** For how long it has not been set, as far as it was asked. What was set before the process began does not count. */
+  undisturbedMs(): number;
+}
+
+export function watchClock({ now, elapsed }: Clocks = machineClocks): ClockWatch {
+  let offset = now() - elapsed();
+  let setAt = Number.NEGATIVE_INFINITY;
+  return {
+    undisturbedMs() {
+      const seen = now() - elapsed();
+      if (Math.abs(seen - offset) > leastStepMs) setAt = elapsed();
+      offset = seen;
+      return elapsed() - setAt;
+    },
+  };
+}

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { nextQueuedJob } from '../../src/store/claims.ts';
-import { sqliteNow } from '../../src/store/database-clock.ts';
+import { sqliteNow, watchClock } from '../../src/store/database-clock.ts';
 import { builder as sqliteBuilder } from '../../src/store/embedded/sqlite.ts';
 import { migrateSqlite } from '../../src/store/migrate.ts';
 import { formerWebhooks, migratedDelivery } from './former-webhooks.ts';
@@ -30,6 +30,26 @@ test('an embedded installation loads neither the PostgreSQL client nor the S3 SD
   });
   assert.match(stdout, /node_modules\/better-sqlite3\//);
   assert.deepEqual(stdout.match(/node_modules\/(pg|pg-boss|@aws-sdk|@smithy)\/.*/g), null);
+});
+
+test('a clock that was set is known from the time at which it was seen, forward and back', () => {
+  const clocks = { time: 1e12, elapsed: 5000 };
+  const pass = (ms: number, setBy = 0) => {
+    clocks.elapsed += ms;
+    clocks.time += ms + setBy;
+  };
+  const watch = watchClock({ now: () => clocks.time, elapsed: () => clocks.elapsed });
+  assert.equal(watch.undisturbedMs(), Number.POSITIVE_INFINITY);
+  for (let step = 0; step < 3; step++) {
+    pass(3600_000, 40_000);
+    assert.equal(watch.undisturbedMs(), Number.POSITIVE_INFINITY);
+  }
+  pass(1000, 7200_000);
+  assert.equal(watch.undisturbedMs(), 0);
+  pass(60_000);
+  assert.equal(watch.undisturbedMs(), 60_000);
+  pass(1000, -7200_000);
+  assert.equal(watch.undisturbedMs(), 0);
 });
 
 test('SQLite finds the next job and the round that is served by an index, without sorting', async (t) => {
