@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCallers } from '@guise/server/accounts/callers.ts';
-import { hasten } from '@guise/server/app/maintenance.ts';
+import { shortenWaits } from '@guise/server/app/maintenance.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
 import { createChanges } from '@guise/server/jobs/changes.ts';
 import { noJobHooks } from '@guise/server/jobs/job-hooks.ts';
@@ -177,11 +177,11 @@ for (const [name, place] of [
         const rows = await db.all(dueDeliveriesOf, { account_id: accountId, limit: 9 });
         return rows.map(({ id }) => id).sort();
       };
-      await hasten({ db });
+      await shortenWaits({ db });
       assert.deepEqual(await due(), ['first']);
       // Further ahead than the longest wait between two attempts.
       await db.run(putOff, { id: 'second', attempts: 1, ms: 13 * hours });
-      await hasten({ db });
+      await shortenWaits({ db });
       assert.deepEqual(await due(), ['first', 'second']);
     });
 

@@ -11,7 +11,7 @@ import { type ClockWatch, watchClock } from '../store/database-clock.ts';
 import { mails } from '../store/events/mail-records.ts';
 import { prints } from '../store/events/print-records.ts';
 import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
-import { hastenDeliveries, releaseLostDeliveries } from '../store/webhooks/delivery-records.ts';
+import { releaseLostDeliveries, shortenDeliveryWaits } from '../store/webhooks/delivery-records.ts';
 
 interface MaintenanceParts extends EndParts {
   shared: boolean;
@@ -25,7 +25,7 @@ const dayMs = 24 * 3600_000;
 /** Requeues the jobs and deliveries of lost processes, and removes what has expired, at intervals. Any process may do it. */
 export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
   // While it was down, the machine's clock may have been set back.
-  hasten(parts).catch((error) => parts.log.error({ err: error }, 'maintenance failed'));
+  shortenWaits(parts).catch((error) => parts.log.error({ err: error }, 'maintenance failed'));
   const clock = watchClock();
   const timers = [
     every(requeueEveryMs, parts.log, () => {
@@ -51,10 +51,10 @@ async function requeue(parts: MaintenanceParts): Promise<void> {
 }
 
 /** What waits for a time that a clock wrote before it was set back. */
-export async function hasten({ db }: Pick<MaintenanceParts, 'db'>): Promise<void> {
-  await db.run(hastenDeliveries, { longestWaitMs: longestDelayMs });
-  await db.run(prints.hasten, { longestWaitMs: longestPrintWaitMs });
-  await db.run(mails.hasten, { longestWaitMs: longestMailWaitMs });
+export async function shortenWaits({ db }: Pick<MaintenanceParts, 'db'>): Promise<void> {
+  await db.run(shortenDeliveryWaits, { longestWaitMs: longestDelayMs });
+  await db.run(prints.shortenWaits, { longestWaitMs: longestPrintWaitMs });
+  await db.run(mails.shortenWaits, { longestWaitMs: longestMailWaitMs });
 }
 
 /** In one process at a time. A bucket's results are too many to list every few minutes. */
@@ -64,7 +64,7 @@ async function sweep(parts: MaintenanceParts, clock: ClockWatch): Promise<void> 
     if (now !== null) await sweepUnnamed(parts, prefixes, now);
   };
   if (await acquireMaintenanceLock(parts.db, 'sweep', sweepEveryMs / 2)) {
-    await hasten(parts);
+    await shortenWaits(parts);
     await sweepExpired(parts);
     await sweepBlobs(livePrefixes);
   }

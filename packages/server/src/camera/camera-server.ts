@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '../errors.ts';
-import type { Camera } from './photo-source.ts';
+import type { PhotoSource } from './photo-source.ts';
 
 interface CameraServerOptions {
-  camera: Camera;
+  camera: PhotoSource;
   /** The origin of the booth's page: no other page may take photos. */
   origin: string;
   port: number;

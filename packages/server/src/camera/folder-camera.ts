@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { photoFiles } from '../watch/photo-files.ts';
-import type { Camera } from './photo-source.ts';
+import type { PhotoSource } from './photo-source.ts';
 
 const askEveryMs = 100;
 /** Whoever releases the camera by hand has so long. */
 const longestMs = 30_000;
 
 /** A folder that another program puts photos into, such as that of a camera's maker: the next one is the photo. */
-export function openFolderCamera(folder: string): Camera {
+export function openFolderCamera(folder: string): PhotoSource {
   const files = photoFiles(folder);
   return {
     name: folder,

@@ -1,5 +1,5 @@
 /** Where photos come from beside the browser's own camera. */
-export interface Camera {
+export interface PhotoSource {
   /** What the operator reads. */
   name: string;
   /** Takes a photo and gives its file; rejects with a sentence for the operator. */

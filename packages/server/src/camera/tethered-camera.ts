@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
-import type { Camera } from './photo-source.ts';
+import type { PhotoSource } from './photo-source.ts';
 
 const run = promisify(execFile);
 /** A camera that focuses in the dark takes some seconds, and a raw file takes long to come. */
 const longestMs = 20_000;
 
 /** A camera by cable, which the program `gphoto2` releases and reads. Throws where it finds none. */
-export async function openTetheredCamera(program = 'gphoto2'): Promise<Camera> {
+export async function openTetheredCamera(program = 'gphoto2'): Promise<PhotoSource> {
   const { stdout } = await ask(program, ['--auto-detect'], AbortSignal.timeout(longestMs));
   // A head of two lines, then a line for each camera: its name, and the port behind at least two blanks.
   const [, , first] = stdout.split('\n');

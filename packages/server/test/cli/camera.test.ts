@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { samplePhotos } from '@guise/engine/samples.ts';
 import { serveCamera } from '../../src/camera/camera-server.ts';
 import { openFolderCamera } from '../../src/camera/folder-camera.ts';
-import type { Camera } from '../../src/camera/photo-source.ts';
+import type { PhotoSource } from '../../src/camera/photo-source.ts';
 import { openTetheredCamera } from '../../src/camera/tethered-camera.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-camera-test-'));
@@ -24,7 +24,7 @@ function gphoto2(shoot: string, found = 'Canon EOS 250D                 usb:001,
   return program;
 }
 
-async function serve(camera: Camera) {
+async function serve(camera: PhotoSource) {
   const lines: string[] = [];
   const server = await serveCamera({ camera, origin, port: 0, report: (line) => lines.push(line) });
   const call = (path: string, method = 'POST', from = origin) =>

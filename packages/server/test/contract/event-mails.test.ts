@@ -7,6 +7,7 @@ import type { EventMail } from '@guise/contract/events/mails.ts';
 import type { PreflightCheck } from '@guise/contract/events/preflight.ts';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
+import { makeBoothEvent } from '../support/booth-event.ts';
 import {
   photo,
   request,
@@ -49,19 +50,9 @@ async function newPicture(
   at: { url: string; account: TestAccount } = { url: server.url, account },
 ) {
   const { url, account } = at;
-  const made = await account.call('POST', '/v1/events', {
-    name: 'Gala',
-    starts_at: new Date(Date.now() - 3600_000).toISOString(),
-    ends_at: new Date(Date.now() + 3600_000).toISOString(),
-    offers: [{ id: 'alone', kind: 'single', filter_id: 1, labels: { en: 'x' } }],
-    mail,
-    ...fields,
-  });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  const event: string = made.body.id;
-  const key = (await account.call('POST', `/v1/events/${event}/keys`, { name: 'tablet' })).body.secret;
+  const { id: event, call } = await makeBoothEvent(url, account, { mail, ...fields });
   const booth = (method: string, path: string, body?: unknown) =>
-    request(url, method, path, body, { 'x-api-key': key, prefer: 'wait=30' });
+    call(method, path, body, { prefer: 'wait=30' });
   const { body } = await booth('POST', '/v1/booth/jobs', {
     guest: randomUUID(),
     offer_id: 'alone',

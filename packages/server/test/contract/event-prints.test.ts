@@ -10,6 +10,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
 import { newId } from '../../src/ids.ts';
 import { deletePrinter, insertPrint, insertPrinter, prints } from '../../src/store/events/print-records.ts';
+import { makeBoothEvent } from '../support/booth-event.ts';
 import {
   photo,
   request,
@@ -56,23 +57,9 @@ type Call = (
 
 /** An event that prints, and a booth of it. */
 async function newEvent(fields: object = {}): Promise<{ id: string; booth: Call }> {
-  const made = await account.call('POST', '/v1/events', {
-    name: 'Sommerfest',
-    starts_at: new Date(Date.now() - 3600_000).toISOString(),
-    ends_at: new Date(Date.now() + 3600_000).toISOString(),
-    offers: [{ id: 'alone', kind: 'single', filter_id: 1, labels: { en: 'x' } }],
-    branding: { print_code: true },
-    printer_id: printerId,
-    ...fields,
-  });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  const { id } = made.body;
-  const key = (await account.call('POST', `/v1/events/${id}/keys`, { name: 'tablet' })).body.secret;
-  return {
-    id,
-    booth: (method, path, body, headers = {}) =>
-      request(server.url, method, path, body, { 'x-api-key': key, ...headers }),
-  };
+  const printing = { name: 'Sommerfest', branding: { print_code: true }, printer_id: printerId };
+  const { id, call } = await makeBoothEvent(server.url, account, { ...printing, ...fields });
+  return { id, booth: call };
 }
 
 /** A finished picture of a guest. */

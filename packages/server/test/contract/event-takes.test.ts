@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
 import sharp from 'sharp';
+import { inHours, makeBoothEvent } from '../support/booth-event.ts';
 import {
   type Answer,
   photo,
@@ -25,24 +26,12 @@ after(() => server.stop());
 
 const labels = { en: 'x' };
 const codeOf = ({ status, body }: Answer) => [status, body.error_code];
-const inHours = (hours: number) => new Date(Date.now() + hours * 3600_000).toISOString();
 
 async function newEvent(fields: object) {
-  const made = await account.call('POST', '/v1/events', {
-    name: 'Gala',
-    starts_at: inHours(-1),
-    ends_at: inHours(5),
-    ...fields,
-  });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  const { id } = made.body;
-  const { secret } = (await account.call('POST', `/v1/events/${id}/keys`, { name: 'tablet' })).body;
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    request(server.url, method, path, body, { 'x-api-key': secret, ...headers });
+  const event = await makeBoothEvent(server.url, account, fields);
+  const { id, call } = event;
   return {
-    id: id as string,
-    secret: secret as string,
-    call,
+    ...event,
     shoot: (body: object) => call('POST', '/v1/booth/jobs', { image: photo, ...body }),
     /** The job at its end, however busy the machine is. */
     async wait(jobId: string) {
@@ -223,7 +212,7 @@ test('what guests give goes into prompts, overlays and prints, and coarse words 
     return red;
   };
   const fetchBytes = async (path: string) => {
-    const answer = await fetch(server.url + path, { headers: { 'x-api-key': booth.secret } });
+    const answer = await fetch(server.url + path, { headers: { 'x-api-key': booth.key } });
     return Buffer.from(await answer.arrayBuffer());
   };
   const url = new URL(done.url);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { AppError } from '../../src/errors.ts';
 import { putSetting } from '../../src/store/settings.ts';
+import { type BoothEvent, inHours, makeBoothEvent } from '../support/booth-event.ts';
 import { guiseInProcess } from '../support/command-line.ts';
 import {
   type Answer,
@@ -29,7 +30,6 @@ afterEach(() => {
 after(() => server.stop());
 
 const events = '/v1/events';
-const inHours = (hours: number) => new Date(Date.now() + hours * 3600_000).toISOString();
 const codeOf = ({ status, body }: Answer) => [status, body.error_code];
 
 const astronaut = {
@@ -47,31 +47,16 @@ const questions = [
   { id: 'wall', labels: { en: 'Show it on the wall' } },
 ];
 
-interface Booth {
-  id: string;
-  key: string;
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+interface Booth extends BoothEvent {
   shoot(body?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
   wait(id: string): Promise<Answer>;
 }
 
 async function makeEvent(wanted: Record<string, unknown> = {}, owner = account): Promise<Booth> {
-  const made = await owner.call('POST', events, {
-    name: 'Gala',
-    starts_at: inHours(-1),
-    ends_at: inHours(5),
-    offers: [astronaut],
-    ...wanted,
-  });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  const { id } = made.body;
-  const key = (await owner.call('POST', `${events}/${id}/keys`, { name: 'tablet' })).body.secret;
-  const call: Booth['call'] = (method, path, body, headers = {}) =>
-    request(server.url, method, path, body, { 'x-api-key': key, ...headers });
+  const event = await makeBoothEvent(server.url, owner, { offers: [astronaut], ...wanted });
+  const { call } = event;
   return {
-    id,
-    key,
-    call,
+    ...event,
     shoot: (body = {}, headers = {}) =>
       call(
         'POST',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { statement } from '../../src/store/statement.ts';
+import { makeBoothEvent } from '../support/booth-event.ts';
 import { openEvents } from '../support/event-stream.ts';
 import {
   type Answer,
@@ -25,7 +26,6 @@ const expireNow = statement((db, p: { id: string }) =>
 );
 
 const events = '/v1/events';
-const inHours = (hours: number) => new Date(Date.now() + hours * 3600_000).toISOString();
 const codeOf = ({ status, body }: Answer) => [status, body.error_code];
 const idsOf = ({ body }: Answer) => body.pictures.map(({ id }: { id: string }) => id);
 const wallQuestion = { id: 'wall', labels: { en: 'Show it on the wall' } };
@@ -46,28 +46,18 @@ interface Party {
 }
 
 async function makeParty(wanted: Record<string, unknown>): Promise<Party> {
-  const made = await account.call('POST', events, {
-    name: 'Gala',
-    starts_at: inHours(-1),
-    ends_at: inHours(5),
-    offers: [{ id: 'astronaut', kind: 'single', filter_id: 1, labels: { en: 'Astronaut' } }],
-    questions: [wallQuestion],
-    ...wanted,
-  });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  const path = `${events}/${made.body.id}`;
-  const key = (await account.call('POST', `${path}/keys`, { name: 'tablet' })).body.secret;
+  const { id, call } = await makeBoothEvent(server.url, account, { questions: [wallQuestion], ...wanted });
+  const path = `${events}/${id}`;
   return {
     path,
     async shoot(answers) {
       const { consent_version: version } = (await account.call('GET', path)).body;
       const consent = answers && { version, language: 'en', answers };
-      const headers = { 'x-api-key': key };
-      const body = { guest: randomUUID(), offer_id: 'astronaut', image: photo, consent };
-      const started = await request(server.url, 'POST', '/v1/booth/jobs', body, headers);
+      const body = { guest: randomUUID(), offer_id: 'alone', image: photo, consent };
+      const started = await call('POST', '/v1/booth/jobs', body);
       assert.equal(started.status, 201, JSON.stringify(started.body));
       const job = `/v1/booth/jobs/${started.body.id}`;
-      const done = await request(server.url, 'GET', job, undefined, { ...headers, prefer: 'wait=10' });
+      const done = await call('GET', job, undefined, { prefer: 'wait=10' });
       assert.equal(done.body.status, 'COMPLETED');
       return started.body;
     },

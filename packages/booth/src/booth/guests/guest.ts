@@ -2,7 +2,7 @@ import type { Ratio } from '@guise/contract/common.ts';
 import type { NewEventJobInput, StartedEventJob } from '@guise/contract/events/event-guests.ts';
 
 /** Where a guest is between the first touch and the end. Without a guest, the booth attracts. */
-export type Step = 'consent' | 'details' | 'who' | 'style' | 'shoot' | 'review' | 'handOver' | 'result';
+export type GuestStep = 'consent' | 'details' | 'who' | 'style' | 'shoot' | 'review' | 'handOver' | 'result';
 
 /** What the guest is told at the top of a step. */
 export type GuestNotice = 'offerGone' | 'consentChanged' | 'detailsChanged' | 'photoRefused';
@@ -33,7 +33,7 @@ export type Refusal = 'limit' | 'planned' | 'ended';
 export interface Guest {
   /** Chosen here; limits per guest count by it. */
   id: string;
-  step: Step;
+  step: GuestStep;
   language: string;
   consent: NewEventJobInput['consent'] | null;
   who: 'one' | 'group' | null;

@@ -1,5 +1,5 @@
 /** A picture of a moving one: RGBA, row by row. */
-export interface Frame {
+export interface GifFrame {
   data: Uint8ClampedArray;
   width: number;
   height: number;

@@ -1,4 +1,4 @@
-import type { Frame } from './frame.ts';
+import type { GifFrame } from './frame.ts';
 import { writeGif } from './write-gif.ts';
 
 /** Makes a GIF of shots beside the page, so that the screen stays smooth. */
@@ -6,7 +6,7 @@ import { writeGif } from './write-gif.ts';
 /** The longer side in pixels: five shots of that have about 1 MB. */
 const longestSide = 440;
 
-async function readFrame(shot: Blob, size: { width: number; height: number } | null): Promise<Frame> {
+async function readFrame(shot: Blob, size: { width: number; height: number } | null): Promise<GifFrame> {
   const picture = await createImageBitmap(shot);
   const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
   const width = size?.width ?? Math.round(picture.width * scale);

@@ -1,4 +1,4 @@
-import type { Frame } from './frame.ts';
+import type { GifFrame } from './frame.ts';
 
 /** The 256 colours of a GIF. */
 export interface Palette {
@@ -20,7 +20,7 @@ interface Box {
 }
 
 /** The colours of all frames by median cut: the box with the widest range is cut in two where half of its pixels are. */
-export function paletteOf(frames: readonly Frame[]): Palette {
+export function paletteOf(frames: readonly GifFrame[]): Palette {
   const found = sampleColours(frames);
   const boxes = [boxOf(found, 0, found.length)];
   while (boxes.length < 256) {
@@ -43,7 +43,7 @@ export function paletteOf(frames: readonly Frame[]): Palette {
 
 const channelOf = (colour: number, channel: number) => (colour >> (8 * channel)) & 0xff;
 
-function sampleColours(frames: readonly Frame[]): Uint32Array {
+function sampleColours(frames: readonly GifFrame[]): Uint32Array {
   const pixels = frames.reduce((sum, { width, height }) => sum + width * height, 0);
   const step = Math.max(1, Math.floor(pixels / samples));
   const found: number[] = [];

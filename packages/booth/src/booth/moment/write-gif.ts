@@ -1,4 +1,4 @@
-import type { Frame } from './frame.ts';
+import type { GifFrame } from './frame.ts';
 import { type Palette, paletteOf } from './palette.ts';
 
 /** How long each picture is shown, in hundredths of a second. */
@@ -9,7 +9,7 @@ const thresholds = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map(
 );
 
 /** A GIF of frames of one size, forwards and backwards, without end. */
-export function writeGif(frames: readonly Frame[]): Uint8Array<ArrayBuffer> {
+export function writeGif(frames: readonly GifFrame[]): Uint8Array<ArrayBuffer> {
   const [first] = frames;
   if (!first) throw new Error('there is no frame');
   const palette = paletteOf(frames);
@@ -41,7 +41,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-function writeFrame(frame: Frame, palette: Palette): Uint8Array {
+function writeFrame(frame: GifFrame, palette: Palette): Uint8Array {
   const { width, height } = frame;
   return joined([
     Uint8Array.of(0x21, 0xf9, 4, 4, ...word(delay), 0, 0),
@@ -50,7 +50,7 @@ function writeFrame(frame: Frame, palette: Palette): Uint8Array {
   ]);
 }
 
-function indicesOf({ data, width, height }: Frame, { nearest }: Palette): Uint8Array {
+function indicesOf({ data, width, height }: GifFrame, { nearest }: Palette): Uint8Array {
   const indices = new Uint8Array(width * height);
   for (let y = 0, i = 0; y < height; y++)
     for (let x = 0; x < width; x++, i++) {

@@ -135,7 +135,7 @@ function maintenanceStatements<Table extends keyof OutboxTables>(table: Table) {
   const shared = table as 'event_prints';
   return {
     /** Makes due what waits for longer than it can have been put off, because a clock was set back since. */
-    hasten: statement((db, p: { longestWaitMs: number }) =>
+    shortenWaits: statement((db, p: { longestWaitMs: number }) =>
       db
         .updateTable(shared)
         .set({ due_at: databaseNow(db) })

@@ -164,7 +164,7 @@ export const releaseLostDeliveries = statement((db, _: Record<string, never>) =>
  * Makes due what waits for longer than it can have been put off, because a clock was set back since: a first attempt is
  * due at once, the others after `longestWaitMs` at most.
  */
-export const hastenDeliveries = statement((db, p: { longestWaitMs: number }) =>
+export const shortenDeliveryWaits = statement((db, p: { longestWaitMs: number }) =>
   db
     .updateTable('webhooks')
     .set({ due_at: databaseNow(db) })

@@ -55,23 +55,23 @@ export function countVerdicts(cells: readonly QaCell[], version: number): Verdic
   return { version, cells: ofVersion.length, good, bad, rate };
 }
 
-export type Step = 'left' | 'right' | 'up' | 'down';
+export type BoardStep = 'left' | 'right' | 'up' | 'down';
 
 /** The cell beside another one; the same where the board ends. */
-export function neighbour(rows: readonly QaRow[], cellId: string, step: Step): QaCell | undefined {
+export function neighbour(rows: readonly QaRow[], cellId: string, step: BoardStep): QaCell | undefined {
   const down = rows.findIndex(({ cells }) => cells.some(({ id }) => id === cellId));
   const across = rows[down]?.cells.findIndex(({ id }) => id === cellId) ?? -1;
   const [dy, dx] = { left: [0, -1], right: [0, 1], up: [-1, 0], down: [1, 0] }[step] as [number, number];
   return rows[down + dy]?.cells[across + dx] ?? rows[down]?.cells[across];
 }
 
-const steps: Record<string, Step | undefined> = {
+const steps: Record<string, BoardStep | undefined> = {
   ArrowLeft: 'left',
   ArrowRight: 'right',
   ArrowUp: 'up',
   ArrowDown: 'down',
 };
-export const stepOf = (key: string): Step | undefined => steps[key];
+export const stepOf = (key: string): BoardStep | undefined => steps[key];
 
 /** What stands where a picture is not there yet, or not any more. */
 export function pictureText({ status, progress, error, thumbnail_url }: QaCell): string {
