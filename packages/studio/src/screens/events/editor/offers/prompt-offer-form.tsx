@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button } from '../../../../ui/button.tsx';
 import { SelectField } from '../../../../ui/select-field.tsx';
-import { TextArea, TextField } from '../../../../ui/text-field.tsx';
+import { TextArea } from '../../../../ui/text-field.tsx';
 import type { OfferFields } from '../event-fields.ts';
+import { DescribedOffer } from './described-offer.tsx';
 
 type Prompt = Pick<OfferFields, 'prompt' | 'catalog'>;
 
@@ -14,17 +14,16 @@ const people = [
 
 /** A picture that is described in words, in which what guests give may stand. */
 export function PromptOfferForm({ onAdd }: { onAdd(name: string, prompt: Prompt): void }) {
-  const [name, setName] = useState('');
   const [prompt, setPrompt] = useState<Prompt>({ prompt: '', catalog: 'face_swap' });
-  const isComplete = name.trim() !== '' && prompt.prompt.trim() !== '';
   return (
-    <div className="flex max-w-xl flex-col gap-4">
-      <TextField
-        label="Label"
-        value={name}
-        maxLength={120}
-        onChange={({ target }) => setName(target.value)}
-      />
+    <DescribedOffer
+      action="Add the prompt"
+      isComplete={prompt.prompt.trim() !== ''}
+      onAdd={(name) => {
+        onAdd(name, prompt);
+        setPrompt({ ...prompt, prompt: '' });
+      }}
+    >
       <TextArea
         label="Describe the picture"
         placeholder="As a fan of {guest.team} in a stadium at night"
@@ -43,17 +42,6 @@ export function PromptOfferForm({ onAdd }: { onAdd(name: string, prompt: Prompt)
           onChange={({ target }) => setPrompt({ ...prompt, catalog: target.value as Prompt['catalog'] })}
         />
       </div>
-      <Button
-        className="self-start"
-        disabled={!isComplete}
-        onClick={() => {
-          onAdd(name.trim(), prompt);
-          setName('');
-          setPrompt({ ...prompt, prompt: '' });
-        }}
-      >
-        Add the prompt
-      </Button>
-    </div>
+    </DescribedOffer>
   );
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Button } from '../../../../ui/button.tsx';
 import { SelectField } from '../../../../ui/select-field.tsx';
-import { TextArea, TextField } from '../../../../ui/text-field.tsx';
+import { TextArea } from '../../../../ui/text-field.tsx';
 import { PromptNotes } from '../../../try/prompt-notes.tsx';
 import { VideoModelChoice } from '../../../try/video-model-choice.tsx';
 import { exampleFor } from '../../../try/video-models.ts';
 import type { OfferFields } from '../event-fields.ts';
+import { DescribedOffer } from './described-offer.tsx';
 
 type Video = Pick<OfferFields, 'prompt' | 'model' | 'duration' | 'aspect'>;
 
@@ -17,18 +17,17 @@ const aspects = ['auto', '16:9', '9:16', '3:2', '2:3'].map((value) => ({
 
 /** A video that is made of the guest’s photo. */
 export function VideoOfferForm({ onAdd }: { onAdd(name: string, video: Video): void }) {
-  const [name, setName] = useState('');
   const [video, setVideo] = useState<Video>({ prompt: '', model: 'simple', duration: '4s', aspect: 'auto' });
   const change = (part: Partial<Video>) => setVideo({ ...video, ...part });
-  const isComplete = name.trim() !== '' && video.prompt.trim() !== '';
   return (
-    <div className="flex max-w-xl flex-col gap-4">
-      <TextField
-        label="Label"
-        value={name}
-        maxLength={120}
-        onChange={(event) => setName(event.target.value)}
-      />
+    <DescribedOffer
+      action="Add the video"
+      isComplete={video.prompt.trim() !== ''}
+      onAdd={(name) => {
+        onAdd(name, video);
+        change({ prompt: '' });
+      }}
+    >
       <TextArea
         label="Describe what moves"
         placeholder={exampleFor(video.model)}
@@ -61,17 +60,6 @@ export function VideoOfferForm({ onAdd }: { onAdd(name: string, video: Video): v
           />
         )}
       </div>
-      <Button
-        className="self-start"
-        disabled={!isComplete}
-        onClick={() => {
-          onAdd(name.trim(), video);
-          setName('');
-          change({ prompt: '' });
-        }}
-      >
-        Add the video
-      </Button>
-    </div>
+    </DescribedOffer>
   );
 }
