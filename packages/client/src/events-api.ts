@@ -1,5 +1,6 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import type { EventErasure } from '@guise/contract/events/erasure.ts';
+import type { EventDraft, NewEventDraftInput } from '@guise/contract/events/event-drafts.ts';
 import type {
   Booth,
   BoothPicture,
@@ -38,6 +39,7 @@ import type {
   PrintPreview,
 } from '@guise/contract/events/prints.ts';
 import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/events/stations.ts';
+import type { DraftGoLive } from '@guise/contract/filter-details.ts';
 import type { JobArchive } from '@guise/contract/job-details.ts';
 import type { CreatedKey } from '@guise/contract/keys.ts';
 import type { RequestOptions, Transport } from './transport.ts';
@@ -66,6 +68,30 @@ export const eventsApi = (transport: Transport) => ({
   /** `etag` is the one of the event that was read: the call fails if somebody changed it meanwhile. */
   change: (id: string, body: BoothEventChangeInput, etag?: string, signal?: AbortSignal) =>
     transport.requestTagged<BoothEvent>('PATCH', `${path}/${id}`, { body, signal, headers: ifMatch(etag) }),
+  /** What it is to become. Booths go on with the event as it is. */
+  saveDraft: (id: string, body: NewEventDraftInput, signal?: AbortSignal) =>
+    transport.requestTagged<BoothEvent>('PUT', `${path}/${id}/draft`, { body, signal }),
+  draft: (id: string, signal?: AbortSignal) =>
+    transport.request<EventDraft>('GET', `${path}/${id}/draft`, { signal }),
+  /** Checks the filters that the draft adds. */
+  checkDraft: (id: string, signal?: AbortSignal) =>
+    transport.request<EventDraft>('POST', `${path}/${id}/draft/check`, { signal }),
+  discardDraft: (id: string, signal?: AbortSignal) =>
+    transport.request<void>('DELETE', `${path}/${id}/draft`, { signal }),
+  makeLive: (
+    id: string,
+    body: Pick<DraftGoLive, 'number'> & Partial<DraftGoLive>,
+    etag?: string,
+    signal?: AbortSignal,
+  ) =>
+    transport.requestTagged<BoothEvent>('POST', `${path}/${id}/draft/live`, {
+      body,
+      signal,
+      headers: ifMatch(etag),
+    }),
+  /** Takes the last change back that went live from a draft. */
+  undo: (id: string, signal?: AbortSignal) =>
+    transport.requestTagged<BoothEvent>('POST', `${path}/${id}/undo`, { signal }),
   /** Refused while it has anything of guests: `erase` comes first. */
   remove: (id: string, signal?: AbortSignal) =>
     transport.request<void>('DELETE', `${path}/${id}`, { signal }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Uuid } from './common.ts';
+import { basedOn, CheckKind, checkedDraft, SavedDraft, VersionCheck } from './filter-details.ts';
 import { Text } from './texts.ts';
 
 export const Alias = z
@@ -22,6 +23,9 @@ export const Alias = z
     filter_changed_at: z.iso
       .datetime()
       .meta({ description: 'When it was last pointed to another filter; `created_at` until then' }),
+    draft: SavedDraft.extend({ ai_filter: z.string() })
+      .nullable()
+      .meta({ description: 'The filter that it is to point to, which is saved and not live' }),
   })
   .meta({ id: 'Alias' });
 export type Alias = z.infer<typeof Alias>;
@@ -46,3 +50,20 @@ export const AliasChange = z
   })
   .meta({ id: 'AliasChange' });
 export type AliasChange = z.infer<typeof AliasChange>;
+
+export const NewAliasDraft = z
+  .object({ ai_filter: Uuid, based_on: basedOn })
+  .meta({ id: 'NewAliasDraft', examples: [{ ai_filter: '0b8f3f0e-2c38-4e55-9d3b-1f6f6f1a7c10' }] });
+export type NewAliasDraft = z.infer<typeof NewAliasDraft>;
+
+/** Whether the filter is for as many people as the slot, and what was checked of its live version. */
+export const AliasCheck = VersionCheck.extend({ kind: z.enum(['slot', ...CheckKind.options]) }).meta({
+  id: 'AliasCheck',
+});
+export type AliasCheck = z.infer<typeof AliasCheck>;
+
+/** The filter that an alias is to point to. */
+export const AliasDraft = z
+  .object({ ai_filter: z.string(), ...checkedDraft(AliasCheck) })
+  .meta({ id: 'AliasDraft' });
+export type AliasDraft = z.infer<typeof AliasDraft>;

@@ -133,11 +133,37 @@ export const GoLive = z
   .meta({ id: 'GoLive' });
 export type GoLive = z.infer<typeof GoLive>;
 
+/** That something has a draft, as it stands beside what is live: an alias, an event. */
+export const SavedDraft = z
+  .object({
+    number: z.int().meta({ description: 'Counts the drafts that were saved' }),
+    changed_at: z.iso.datetime(),
+  })
+  .meta({ id: 'SavedDraft' });
+export type SavedDraft = z.infer<typeof SavedDraft>;
+
+export const basedOn = z.int().nullable().optional().meta({
+  description:
+    'The number of the draft that the caller has read, null for none: 412 when another one was saved since',
+});
+
+/** What a draft has beside what it changes, with checks of these kinds. */
+export const checkedDraft = <Check extends z.ZodType>(check: Check) => ({
+  ...SavedDraft.shape,
+  outcome: CheckedVersion.shape.outcome,
+  checks: z.array(check),
+});
+
+export const DraftGoLive = GoLive.extend({
+  number: z.int().meta({ description: 'The draft that was checked: 412 when another one was saved since' }),
+}).meta({ id: 'DraftGoLive' });
+export type DraftGoLive = z.infer<typeof DraftGoLive>;
+
 /**
  * A version that is wrong in itself, that nothing makes or that makes a picture of no photo cannot work. One photo that
  * failed among others says as much about the photo.
  */
-export function outcomeOf(checks: readonly Pick<VersionCheck, 'kind' | 'outcome'>[]): CheckOutcome | null {
+export function outcomeOf(checks: readonly { kind: string; outcome: CheckOutcome }[]): CheckOutcome | null {
   if (checks.length === 0) return null;
   const photos = checks.filter(({ kind }) => kind === 'photo');
   const hasFailed = ({ outcome }: Pick<VersionCheck, 'outcome'>) => outcome === 'failed';

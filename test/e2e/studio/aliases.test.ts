@@ -1,29 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { until } from '../../../packages/server/test/support/harness.ts';
 import { checkAccessibility, checkAllWidths } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
 
 const filters: Record<string, string> = {};
-const studio = forAllTests(startStudio, async ({ account }) => {
-  for (const name of ['Harbour', 'Lanterns', 'Plain portrait', 'Family party']) {
-    const definition = { kind: 'prompt', prompt: name };
-    const filter_type = name === 'Family party' ? 'multi_swap' : 'face_swap';
-    const body = { name, filter_type, definition };
-    const made = await account.call('POST', '/v1/users/me/my-custom-filters', body);
-    filters[name] = made.body.id;
-  }
-});
+const studio = forAllTests(
+  () => startStudio({ testsPerMinute: 0 }),
+  async ({ account, server }) => {
+    server.engine.quality = { grade: 'good', reasons: [] };
+    for (const name of ['Harbour', 'Lanterns', 'Plain portrait', 'Family party']) {
+      const definition = { kind: 'prompt', prompt: name };
+      const filter_type = name === 'Family party' ? 'multi_swap' : 'face_swap';
+      const body = { name, filter_type, definition };
+      const made = await account.call('POST', '/v1/users/me/my-custom-filters', body);
+      filters[name] = made.body.id;
+    }
+  },
+);
 
 const makeAlias = async (name: string, project: string): Promise<string> =>
   (await studio.account.call('POST', '/api/alias/', { ai_filter: filters[name], project })).body.id;
 const filterOf = async (id: string): Promise<string> =>
   (await studio.account.call('GET', `/v1/aliases/${id}`)).body.ai_filter;
 const slotsOf = (page: Page, project: string) => page.getByRole('region', { name: project });
+const draftIn = (slots: Locator) => slots.getByRole('region', { name: 'Draft' });
 
-test('a slot is made, swapped by a click, undone by the toast and the button, and deleted', async () => {
+test('a slot is made, swapped by a draft that is checked and made live, undone by the toast and the button, and deleted', async () => {
   const { page, close } = await studio.open('/studio/aliases');
   await page.getByRole('button', { name: 'Make an alias' }).click();
   const dialog = page.getByRole('dialog', { name: 'Make an alias' });
@@ -39,7 +44,24 @@ test('a slot is made, swapped by a click, undone by the toast and the button, an
 
   await gala.getByRole('button', { name: 'Change the filter, now Harbour' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Lanterns' }).click();
+  const draft = draftIn(gala);
+  await draft.getByText('Next: Lanterns').waitFor();
+  assert.equal(await filterOf(id), filters.Harbour, 'booths go on with the live filter');
+  await page.reload();
+  await draft.getByText('All checks passed.').waitFor();
+  await checkAccessibility(page);
+  await draft.getByRole('button', { name: 'What was checked' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('listitem')
+    .filter({ hasText: 'One person' })
+    .locator('img')
+    .waitFor();
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await draft.getByRole('button', { name: 'Make live' }).click();
   await page.getByText('“Lanterns” is in the slot.').waitFor();
+  await draft.waitFor({ state: 'detached' });
   assert.equal(await filterOf(id), filters.Lanterns);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByText('“Harbour” is back in the slot.').waitFor();
@@ -64,6 +86,13 @@ test('a filter that is dragged onto a slot is put in', async () => {
   const slot = slotsOf(page, 'Drag').getByRole('button', { name: /^Change the filter/ });
   const shelf = page.getByRole('complementary', { name: 'Your filters' });
   await shelf.getByText('Lanterns').dragTo(slot);
+  const draft = draftIn(slotsOf(page, 'Drag'));
+  await draft.getByText('Next: Lanterns').waitFor();
+  await draft.getByRole('button', { name: 'Discard' }).click();
+  await draft.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await draft.getByText('All checks passed.').waitFor();
+  await draft.getByRole('button', { name: 'Make live' }).click();
   await page.getByText('“Lanterns” is in the slot.').waitFor();
   assert.equal(await filterOf(id), filters.Lanterns);
   await close();
@@ -78,22 +107,25 @@ test('a group filter goes into a slot for one person only after a question that 
     await page.getByRole('dialog').getByRole('button', { name: 'Family party' }).click();
   };
   const question = page.getByRole('alertdialog', { name: 'This slot is for one person' });
+  const draft = draftIn(slots);
+  const dialog = page.getByRole('dialog', { name: 'Put “Family party” into the slot?' });
   await choose('Change the filter, now Harbour');
-  await question.getByText('“Family party” is for groups.').waitFor();
+  await draft.getByText('Checked, with notes.').waitFor();
+  await draft.getByRole('button', { name: 'Make live' }).click();
+  await dialog.getByText('The slot is for one person, and this filter is for groups').waitFor();
   await checkAccessibility(page);
-  await question.getByRole('button', { name: 'Keep' }).click();
+  await dialog.getByRole('button', { name: 'Not now' }).click();
   await choose('Set a safe filter');
   await question.getByRole('button', { name: 'Keep' }).click();
   await question.waitFor({ state: 'detached' });
   const kept = (await studio.account.call('GET', `/v1/aliases/${id}`)).body;
   assert.deepEqual([kept.ai_filter, kept.safe_filter], [filters.Harbour, null]);
-  await choose('Change the filter, now Harbour');
-  await question.getByRole('button', { name: 'Put it in anyway' }).click();
+  await draft.getByRole('button', { name: 'Make live' }).click();
+  await dialog.getByRole('button', { name: 'Make live' }).click();
   await page.getByText('“Family party” is in the slot.').waitFor();
   assert.equal(await filterOf(id), filters['Family party']);
   // Back to the type that it had before, without a question.
-  await slots.getByRole('button', { name: 'Change the filter, now Family party' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Harbour' }).click();
+  await slots.getByRole('button', { name: /^Put “Harbour” back/ }).click();
   await page.getByText('“Harbour” is in the slot.').waitFor();
   assert.equal(await filterOf(id), filters.Harbour);
   await close();

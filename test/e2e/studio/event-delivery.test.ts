@@ -53,7 +53,9 @@ test('a printer and mail are set up in the form, and the event’s page has the 
   await adding.getByLabel('Print the QR code').check();
   await page.getByLabel('Send pictures by mail').check();
   await page.getByLabel('Subject (English)').fill('Your picture');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Draft saved.').waitFor();
+  await page.getByRole('button', { name: 'Make live' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make live' }).click();
   await page.getByRole('heading', { name: 'Gala', level: 1 }).waitFor();
   const { body: event } = await account.call('GET', path);
   assert.deepEqual(

@@ -96,16 +96,67 @@ test('an event is made with offers, texts and questions, and changed; nothing ty
     ['{guest.name}', 0.03],
   );
 
-  // Somebody else changes the event while it is edited: both changes are kept.
+  // What is typed is a draft, which is there after a reload; guests go on with the event as it is.
+  const read = async () => (await studio.account.call('GET', `/v1/events/${event.id}`)).body;
   await page.getByRole('link', { name: 'Change', exact: true }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Winter gala');
+  const title = page.getByLabel('Name', { exact: true });
+  await title.fill('Winter gala');
+  await page.getByText('Draft saved. Guests get the event as it was.').waitFor();
+  await page.getByText('All checks passed.').waitFor();
+  await title.fill('');
+  await page.getByText('Give it a name.').waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Make live' }).isDisabled());
+  await title.fill('Winter gala');
+  await page.getByText('Draft saved.').waitFor();
+  await page.reload();
+  await page.getByText('Draft saved.').waitFor();
+  assert.equal(await title.inputValue(), 'Winter gala');
+  assert.equal((await read()).name, 'Gala');
+  await checkAllWidths(page);
+
+  // Somebody else changes the event meanwhile: nothing is overwritten that the draft does not change.
   await studio.account.call('PATCH', `/v1/events/${event.id}`, { budget: 60 });
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('This event was changed elsewhere meanwhile.').waitFor();
-  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByRole('button', { name: 'Make live' }).click();
+  const question = page.getByRole('dialog', { name: 'Make the changes of Gala live?' });
+  await question.getByRole('list', { name: 'What changes' }).getByText('Name').waitFor();
+  await checkAllWidths(page);
+  await question.getByRole('button', { name: 'Make live' }).click();
   await page.getByRole('heading', { name: 'Winter gala', level: 1 }).waitFor();
-  const changed = (await studio.account.call('GET', `/v1/events/${event.id}`)).body;
-  assert.deepEqual([changed.name, changed.budget], ['Winter gala', 60]);
+  const changed = await read();
+  assert.deepEqual([changed.name, changed.budget, changed.draft], ['Winter gala', 60, null]);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByRole('heading', { name: 'Gala', exact: true, level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Undo the last change' }).click();
+  await page.getByRole('heading', { name: 'Winter gala', level: 1 }).waitFor();
+
+  // Where both change the same, somebody has to say which to keep.
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await title.fill('Mine');
+  await page.getByText('Draft saved.').waitFor();
+  await studio.account.call('PATCH', `/v1/events/${event.id}`, { name: 'Theirs' });
+  await page.getByRole('button', { name: 'Make live' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make live' }).click();
+  await page.getByText('What the draft changes was changed elsewhere meanwhile.').waitFor();
+  assert.equal((await read()).name, 'Theirs');
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
+
+  // Two drafts of two people do not overwrite each other.
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await title.fill('Spring gala');
+  await page.getByText('Draft saved.').waitFor();
+  await studio.account.call('PUT', `/v1/events/${event.id}/draft`, { change: { name: 'Summer gala' } });
+  await title.fill('Autumn gala');
+  await page.getByText('The draft of this event was changed elsewhere meanwhile.').waitFor();
+  await page.getByRole('button', { name: 'Load the newer one' }).click();
+  await until(async () => (await title.inputValue()) === 'Summer gala');
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  await until(async () => (await title.inputValue()) === 'Mine');
+  assert.equal((await read()).draft, null);
+  const told = page.getByText('The draft is discarded.').locator('..');
+  await told.getByRole('button', { name: 'Undo' }).click();
+  await until(async () => (await title.inputValue()) === 'Summer gala');
+  // The console names the refusal.
   await close(/status of 412/);
 });
 

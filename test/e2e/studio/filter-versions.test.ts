@@ -120,7 +120,7 @@ test('a draft that cannot work has no way to go live; it is put away and opened 
   await page.getByLabel('In words').fill('nobody at all');
   await choose(page, 'Save draft');
   const draft = page.getByRole('region', { name: 'Draft' });
-  await draft.getByText('This version cannot go live.').waitFor();
+  await draft.getByText('This draft cannot go live.').waitFor();
   await draft.getByText('No face was found in the photo.').first().waitFor();
   assert.ok(await draft.getByRole('button', { name: 'Make live' }).isDisabled());
   await checkAccessibility(page);

@@ -86,6 +86,13 @@ class AliasHistory(TypedDict):
     time_removed: str
 
 
+class AliasDraft(TypedDict):
+    number: int
+    """Counts the drafts that were saved"""
+    changed_at: str
+    ai_filter: str
+
+
 class Alias(TypedDict):
     id: str
     ai_filter: str
@@ -100,6 +107,28 @@ class Alias(TypedDict):
     """The filter that `POST /v1/aliases/{id}/safe` points the alias to"""
     filter_changed_at: str
     """When it was last pointed to another filter; `created_at` until then"""
+    draft: Optional[AliasDraft]
+    """The filter that it is to point to, which is saved and not live"""
+
+
+class AliasCheck(TypedDict):
+    kind: Literal["slot", "definition", "words", "engine", "photo"]
+    photo: Optional[str]
+    """The name of the photo"""
+    outcome: CheckOutcome
+    sentences: List[str]
+    picture_url: Optional[str]
+    """What was made of a sample photo"""
+
+
+class AliasDraft(TypedDict):
+    ai_filter: str
+    number: int
+    """Counts the drafts that were saved"""
+    changed_at: str
+    outcome: Optional[CheckOutcome]
+    """Of all checks together: one that failed keeps it from going live. Null when it was not checked"""
+    checks: List[AliasCheck]
 
 
 class Backup(TypedDict):
@@ -353,6 +382,10 @@ class _BoothEventRequired(TypedDict):
     mail: Optional[EventMailTemplate]
     paused: bool
     closed: bool
+    draft: Optional[SavedDraft]
+    """A change that is saved and not live"""
+    can_undo: bool
+    """Whether the last change that went live from a draft can be undone"""
     created_at: str
     updated_at: str
     erased_at: Optional[str]
@@ -596,6 +629,97 @@ class EngineServer(TypedDict):
     healthy: bool
     says: str
     missing: List[str]
+
+
+class EventCheck(TypedDict):
+    kind: Literal["event", "filter", "address", "window", "offers", "overlays", "labels", "budget", "storage", "printer", "mail", "stations"]
+    photo: Optional[str]
+    """The name of the filter"""
+    outcome: CheckOutcome
+    sentences: List[str]
+    picture_url: Optional[str]
+    """What was made of a sample photo"""
+
+
+class EventDraftChangeTexts(TypedDict):
+    welcome: str
+    consent: str
+    """What the guest agrees to"""
+    thanks: str
+
+
+class EventDraftChangeBranding(TypedDict, total=False):
+    background: str
+    text: str
+    accent: str
+    print_layout: PrintLayout
+    print_code: bool
+    """Whether prints have the QR code of the guest’s page"""
+    print_template: PrintTemplate
+    """Where everything is on its paper, in place of the usual layout of `print_layout`"""
+    overlay_texts: List[OverlayText]
+    """Written over pictures, with what guests gave"""
+
+
+class EventDraftChange(TypedDict, total=False):
+    name: str
+    starts_at: str
+    ends_at: str
+    """At most 366 days after starts_at"""
+    time_zone: str
+    """What its times are shown in"""
+    offers: List[NewOffer]
+    """In the order in which guests see them"""
+    ratios: List[Ratio]
+    """What guests may choose; the first is the usual"""
+    safe_offer: Optional[str]
+    """The offer that everything is made with in safe mode"""
+    budget: Optional[int]
+    """Credits for all its jobs; null for no limit but the account’s balance"""
+    pictures_per_guest: Optional[int]
+    """Jobs of one guest that have not failed"""
+    tries_per_guest: Optional[int]
+    """Jobs of one guest, failed ones included"""
+    texts: Dict[str, EventDraftChangeTexts]
+    questions: List[NewConsentQuestion]
+    """What guests are asked beside the consent text"""
+    details: List[NewGuestDetail]
+    """What guests type or choose, for prompts, overlays and prints"""
+    blocked_words: List[str]
+    """Words that no guest may type, beside the coarse ones that are always refused"""
+    moments: bool
+    """Whether guests get the quick shots of their photo as a moving picture at once, which is kept with the picture"""
+    branding: EventDraftChangeBranding
+    result_hours: Optional[int]
+    """How long results are kept, where that is shorter than what the server says"""
+    wall: WallMode
+    """Which pictures of guests who agreed are on the wall: none, approved ones, or all but hidden ones"""
+    gallery: GalleryMode
+    """Whether those pictures are shown to whoever has the link"""
+    webhook_url: Optional[str]
+    """Told by a signed POST when a picture is ready and when the budget is low"""
+    hosted_engines: bool
+    """Whether photos of its guests may go to a company whose engine the operator has set up; guests are told to whom"""
+    printer_id: Optional[Any]
+    """The printer of the account that its booths print on; null where they print by themselves"""
+    prints_per_guest: Optional[int]
+    """Copies that booths print for one guest"""
+    print_limit: Optional[int]
+    """Copies that booths print in all"""
+    mail: Optional[MailTemplate]
+    """What guests get who ask for a picture by mail; null where they cannot"""
+
+
+class EventDraft(TypedDict):
+    change: EventDraftChange
+    has_gallery_password: bool
+    """Whether it has a new password of the gallery, which is not shown"""
+    number: int
+    """Counts the drafts that were saved"""
+    changed_at: str
+    outcome: Optional[CheckOutcome]
+    """Of all checks together: one that failed keeps it from going live. Null when it was not checked"""
+    checks: List[EventCheck]
 
 
 class EventErasureRemaining(TypedDict):
@@ -1128,6 +1252,17 @@ class LedgerEntry(TypedDict):
     created_at: str
 
 
+class MailTemplateTexts(TypedDict):
+    subject: str
+    text: str
+
+
+class MailTemplate(TypedDict):
+    texts: Dict[str, MailTemplateTexts]
+    attach: bool
+    """Whether the picture comes with the mail, or the link to it alone"""
+
+
 class MeKey(TypedDict):
     id: str
     name: str
@@ -1170,6 +1305,14 @@ class ModelInfo(TypedDict):
 class ModelList(TypedDict):
     models: List[ModelInfo]
     next_cursor: Optional[str]
+
+
+class NewConsentQuestion(TypedDict):
+    id: str
+    required: bool
+    """Whether only yes lets the guest go on"""
+    labels: Dict[str, str]
+    """One for each language"""
 
 
 class OpenDraft(TypedDict):
@@ -1609,6 +1752,12 @@ class RolledWebhookSecret(TypedDict):
     last4: str
     previous_signs_until: Optional[str]
     secret: str
+
+
+class SavedDraft(TypedDict):
+    number: int
+    """Counts the drafts that were saved"""
+    changed_at: str
 
 
 class SceneCrop(TypedDict):
@@ -2102,6 +2251,12 @@ BoothQuestions = ConsentQuestion
 
 
 CustomDefinition = Union[SceneDefinition, PromptDefinition, TemplateDefinition, WorkflowDefinition]
+
+
+NewGuestDetail = Dict[str, Any]
+
+
+NewOffer = Dict[str, Any]
 
 
 class PriceFields(TypedDict):

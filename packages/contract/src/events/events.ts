@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ImageInput, Integer, Ratio, Uuid, WebhookUrl } from '../common.ts';
+import { SavedDraft } from '../filter-details.ts';
 import { JobListEntry } from '../jobs.ts';
 import { QualityAnswer } from '../quality.ts';
 import { Text } from '../texts.ts';
@@ -229,6 +230,14 @@ export const BoothEventChange = z
 export type BoothEventChange = z.infer<typeof BoothEventChange>;
 export type BoothEventChangeInput = z.input<typeof BoothEventChange>;
 
+/** A change that is saved before it is live. What an evening needs at once is in none: pausing, the safe mode and the end. */
+export const EventDraftChange = z
+  .object(fields)
+  .omit({ paused: true, safe_mode: true })
+  .partial()
+  .meta({ id: 'EventDraftChange' });
+export type EventDraftChange = z.infer<typeof EventDraftChange>;
+
 /** Whether guests can be served now, and if not, why. */
 export const BoothEventState = z
   .enum(['planned', 'open', 'paused', 'budget_spent', 'ended', 'erased'])
@@ -323,6 +332,10 @@ export const BoothEvent = z
     mail: ShownMailTemplate.nullable(),
     paused: z.boolean(),
     closed: z.boolean(),
+    draft: SavedDraft.nullable().meta({ description: 'A change that is saved and not live' }),
+    can_undo: z
+      .boolean()
+      .meta({ description: 'Whether the last change that went live from a draft can be undone' }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     erased_at: z.iso.datetime().nullable(),

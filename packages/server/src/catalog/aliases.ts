@@ -56,6 +56,9 @@ export async function createAlias(
     project: wanted.project,
     history: '[]',
     safe_filter: null,
+    draft_filter: null,
+    draft_number: 0,
+    draft_changed_at: null,
     version: 1,
     created_at: now,
     updated_at: now,
@@ -139,7 +142,7 @@ export async function removeAlias(
 
 type FoundAlias = AliasRow & { filter_name: string | null };
 
-async function lockedAlias(
+export async function lockedAlias(
   tx: Queries,
   caller: Caller,
   id: string,
@@ -151,7 +154,7 @@ async function lockedAlias(
   return row;
 }
 
-async function writeAlias(
+export async function writeAlias(
   tx: Queries,
   caller: Caller,
   row: FoundAlias,
@@ -187,13 +190,13 @@ async function writeAlias(
   return readAlias(tx, caller, row.id);
 }
 
-async function ownFilter(db: Queries, caller: Caller, id: string): Promise<CustomFilterRow> {
+export async function ownFilter(db: Queries, caller: Caller, id: string): Promise<CustomFilterRow> {
   const filter = await db.one(findCustomFilter, { id, account_id: caller.id });
   if (!filter) throw filterNotFound();
   return filter;
 }
 
-function historyOf(row: Pick<AliasRow, 'history'>): Alias['history'] {
+export function historyOf(row: Pick<AliasRow, 'history'>): Alias['history'] {
   return readJson(Alias.shape.history, row.history);
 }
 
@@ -216,5 +219,13 @@ function aliasOf(row: FoundAlias, caller: Caller): Alias {
     history,
     safe_filter: row.safe_filter,
     filter_changed_at: history.at(-1)?.time_removed ?? created_at,
+    draft:
+      row.draft_filter === null
+        ? null
+        : {
+            ai_filter: row.draft_filter,
+            number: row.draft_number,
+            changed_at: isoTime(row.draft_changed_at ?? row.updated_at),
+          },
   };
 }

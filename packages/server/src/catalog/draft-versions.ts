@@ -1,13 +1,12 @@
-import { type NewDraft, outcomeOf } from '@guise/contract/filter-details.ts';
-import { AppError } from '../errors.ts';
+import type { NewDraft } from '@guise/contract/filter-details.ts';
 import { changedElsewhere, type Precondition } from '../precondition.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db, Queries } from '../store/db.ts';
 import { deleteWaitingChecks, listChecks, setDraft } from '../store/filter-draft-records.ts';
 import { findVersion, insertVersion, lockCustomFilterToChange } from '../store/filter-records.ts';
 import { readJson, TextList } from '../store/json-column.ts';
-import type { FilterCheckRow } from '../store/qa/qa-schema.ts';
 import type { CustomFilterRow, CustomFilterVersionRow } from '../store/schema.ts';
+import { assertChecked } from './assert-checked.ts';
 import {
   customFilterNotFound,
   type FilterAddress,
@@ -32,11 +31,6 @@ interface Parts {
   blobs: Blobs;
   checks: DefinitionChecks;
 }
-
-const checksWaiting = () =>
-  new AppError('CHECKS_WAITING', 'The checks of this version have not ended. Wait for them first.');
-const checksFailed = (sentence: string | undefined) =>
-  new AppError('CHECKS_FAILED', `This version cannot go live. ${sentence ?? 'Change it and save it again.'}`);
 
 /** Saves a version that does not go live, and returns its number. The live one stays as it is. */
 export async function saveDraft(
@@ -109,23 +103,16 @@ export async function makeDraftLive(
   const goLive = async (tx: Queries) => {
     const { name, definition, note } = await readDraft(tx, before.id, version);
     const checks = await tx.all(listChecks, { filter_id: before.id, version });
-    assertChecked(checks, unchecked);
+    assertChecked(
+      checks.map((check) => ({ ...check, sentences: readJson(TextList, check.sentences) })),
+      unchecked,
+    );
     const pictures = checks.map(({ picture }) => picture).filter((key) => key !== null);
     const previews = pictures.length > 0 ? { previews: JSON.stringify(pictures) } : {};
     return { name, definition, note, ...previews, draft: { version, by } };
   };
   await replaceVersion(parts, before, goLive, precondition);
   return readCustomFilter(parts.db, address.accountId, address.id);
-}
-
-function assertChecked(checks: readonly FilterCheckRow[], unchecked: boolean): void {
-  const outcome = outcomeOf(checks);
-  if (outcome === 'failed') {
-    // What is wrong with the version itself comes before the photos.
-    const failed = checks.find((check) => check.outcome === 'failed');
-    throw checksFailed(failed && readJson(TextList, failed.sentences)[0]);
-  }
-  if (!unchecked && (outcome === 'waiting' || outcome === null)) throw checksWaiting();
 }
 
 async function lockFilter(tx: Queries, { accountId, id }: FilterAddress): Promise<CustomFilterRow> {

@@ -4,6 +4,7 @@ import type {
   CustomFilterExport,
   CustomFilterVersion,
   ShownDefinition,
+  VersionCheck,
   VersionedFilter,
 } from '@guise/contract/filter-details.ts';
 import { type CheckedVersion, outcomeOf } from '@guise/contract/filter-details.ts';
@@ -90,15 +91,20 @@ export function checkedVersionOf(
     ...shown,
     preview_images: pictures.length > 0 ? pictures.map(linkOf) : shown.preview_images,
     outcome: outcomeOf(checks),
-    checks: checks.map(({ kind, photo, outcome, sentences, picture }) => ({
-      kind,
-      photo,
-      outcome,
-      sentences: readJson(TextList, sentences),
-      picture_url: picture === null ? null : linkOf(picture),
-    })),
+    checks: checks.map((check) => shownCheck(check, linkOf)),
   };
 }
+
+export const shownCheck = (
+  { kind, photo, outcome, sentences, picture }: FilterCheckRow,
+  linkOf: LinkOf,
+): VersionCheck => ({
+  kind,
+  photo,
+  outcome,
+  sentences: readJson(TextList, sentences),
+  picture_url: picture === null ? null : linkOf(picture),
+});
 
 function shownDefinition(row: Pick<CustomFilterRow, 'definition'>, linkOf: LinkOf): ShownDefinition {
   const definition = definitionOf(row);

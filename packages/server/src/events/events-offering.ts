@@ -25,7 +25,8 @@ export async function findEventsOffering(
     .map(({ row: { id, name }, state }) => ({ id, name, open: state === 'open' }));
 }
 
-const filtersOf = (offer: Offer) => [
+/** The filters and aliases of an offer. */
+export const filtersOf = (offer: Offer) => [
   ...('filter_id' in offer ? [offer.filter_id] : []),
   ...('variations' in offer ? offer.variations : []),
 ];

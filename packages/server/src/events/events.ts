@@ -17,7 +17,7 @@ import { nextCursor } from '../next-cursor.ts';
 import type { Precondition } from '../precondition.ts';
 import { isKeyInForce } from '../store/accounts/lineages.ts';
 import type { Blobs } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
+import type { Db, Queries } from '../store/db.ts';
 import { countEventGuests, countEventJobs } from '../store/events/event-guest-records.ts';
 import { deleteEventOverlays, listEventOverlays } from '../store/events/event-overlay-records.ts';
 import {
@@ -42,7 +42,7 @@ import { columnsOf, fieldsOf, settingsOf } from './event-settings.ts';
 import { eventNotFound, eventStateOf, pausedWithMaker } from './event-state.ts';
 import { wrongPlaceOf } from './guest-details.ts';
 
-type Parts = Pick<SubmitParts, 'db' | 'catalog' | 'changes' | 'checkUrl'> & {
+export type EventParts = Pick<SubmitParts, 'db' | 'catalog' | 'changes' | 'checkUrl'> & {
   logins: { hashPassword(password: string, accountId: string): Promise<string> };
 };
 
@@ -55,7 +55,7 @@ const notErased = () =>
   );
 
 /** Who makes an event: an account, by one of its keys or, without one, by somebody who is signed in. */
-interface EventMaker {
+export interface EventMaker {
   id: string;
   maker_id: string | null;
 }
@@ -70,7 +70,7 @@ export interface ReadEvent {
 }
 
 export async function createEvent(
-  parts: Parts,
+  parts: EventParts,
   { id: accountId, maker_id }: EventMaker,
   given: NewBoothEvent,
   keepKey: KeepKey,
@@ -95,6 +95,10 @@ export async function createEvent(
     gpu_seconds: 0,
     cost: 0,
     consent_version: 1,
+    draft: null,
+    draft_number: 0,
+    draft_changed_at: null,
+    replaced: null,
     links_version: 1,
     gallery_password_hash,
     version: 1,
@@ -136,54 +140,98 @@ export async function readEvents(
   };
 }
 
-/** A budget below what was spent leaves nothing. Consent texts that change make a new version of them; jobs name theirs. An event whose maker has ended becomes that of whoever changes it. */
-export async function changeEvent(
-  parts: Parts,
+/** What a change needs that is looked up before its transaction. */
+export interface PreparedChange {
+  change: BoothEventChange;
+  /** The hash of a new password of the gallery; null for none, undefined where it stays. */
+  passwordHash: string | null | undefined;
+}
+
+/** Refuses a change that no event could have, and hashes its password. */
+export async function prepareChange(
+  parts: EventParts,
+  accountId: string,
+  change: BoothEventChange,
+): Promise<PreparedChange> {
+  if (change.offers) await checkOffers(parts, accountId, change.offers);
+  await checkPrinter(parts.db, accountId, change.printer_id ?? null);
+  const webhook_url = change.webhook_url && checkWebhookUrl(parts, change.webhook_url);
+  const passwordHash =
+    change.gallery_password === undefined
+      ? undefined
+      : await hashOf(parts, accountId, change.gallery_password);
+  return { change: { ...change, webhook_url }, passwordHash };
+}
+
+/** The fields of an event after a change. With `mustFit`, throws where they do not fit each other. */
+export function nextFields(
+  row: EventRow,
+  { closed: _closed, ...given }: BoothEventChange,
+  { passwordHash, mustFit = false }: { passwordHash?: string | null | undefined; mustFit?: boolean } = {},
+): NewBoothEvent {
+  const next = withGalleryQuestion({ ...fieldsOf(row), ...withoutUndefined(given) });
+  if (mustFit) {
+    checkFields(next);
+    checkGallery(next, passwordHash === undefined ? row.gallery_password_hash : passwordHash);
+  }
+  return next;
+}
+
+/**
+ * Writes a change into the row that was read. A budget below what was spent leaves nothing. Consent texts that change make a
+ * new version of them; jobs name theirs. An event whose maker has ended becomes that of whoever changes it. Undefined where
+ * the row has changed since it was read.
+ */
+export async function applyChange(
+  tx: Queries,
   { id: accountId, maker_id }: EventMaker,
+  row: EventRow,
+  { change, passwordHash }: PreparedChange,
+  now: number,
+): Promise<{ fields: NewBoothEvent; passwordHash: string | null } | undefined> {
+  if (row.erasure_begun_at !== null)
+    throw new AppError('EVENT_ENDED', 'This event was erased and cannot be changed.');
+  const { id } = row;
+  const { closed = row.closed === 1 } = change;
+  const next = nextFields(row, change, { passwordHash, mustFit: true });
+  const gallery_password_hash = passwordHash === undefined ? row.gallery_password_hash : passwordHash;
+  const document = documentOf(next);
+  const isNewConsent = document !== documentOf(fieldsOf(row));
+  const consent_version = row.consent_version + (isNewConsent ? 1 : 0);
+  const rows = await tx.run(updateEvent, {
+    id,
+    account_id: accountId,
+    version: row.version,
+    made_by: (await isKeyInForce(tx, row.made_by, now)) ? row.made_by : maker_id,
+    ...columnsOf(next),
+    gallery_password_hash,
+    closed: closed ? 1 : 0,
+    consent_version,
+    updated_at: now,
+  });
+  if (rows === 0) return undefined;
+  if (!next.hosted_engines) await tx.run(keepPhotosOfEvent, { event_id: id });
+  const consent = { event_id: id, version: consent_version, document, created_at: now };
+  if (isNewConsent) await tx.run(insertEventConsent, consent);
+  return { fields: next, passwordHash: gallery_password_hash };
+}
+
+/** Changes an event at once. */
+export async function changeEvent(
+  parts: EventParts,
+  maker: EventMaker,
   id: string,
   change: BoothEventChange,
   check: Precondition,
 ): Promise<void> {
   const { db } = parts;
-  if (change.offers) await checkOffers(parts, accountId, change.offers);
-  await checkPrinter(db, accountId, change.printer_id ?? null);
-  const webhook_url = change.webhook_url && checkWebhookUrl(parts, change.webhook_url);
-  const newHash =
-    change.gallery_password === undefined
-      ? undefined
-      : await hashOf(parts, accountId, change.gallery_password);
+  const prepared = await prepareChange(parts, maker.id, change);
   for (;;) {
     const changed = await db.transaction(async (tx) => {
-      const row = await tx.one(findEvent, { id, account_id: accountId });
+      const row = await tx.one(findEvent, { id, account_id: maker.id });
       if (!row) throw eventNotFound();
       check(row.version);
-      if (row.erasure_begun_at !== null)
-        throw new AppError('EVENT_ENDED', 'This event was erased and cannot be changed.');
-      const { closed = row.closed === 1, ...given } = { ...change, webhook_url };
-      const next = withGalleryQuestion({ ...fieldsOf(row), ...withoutUndefined(given) });
-      checkFields(next);
-      const gallery_password_hash = newHash === undefined ? row.gallery_password_hash : newHash;
-      checkGallery(next, gallery_password_hash);
-      const now = db.now();
-      const document = documentOf(next);
-      const isNewConsent = document !== documentOf(fieldsOf(row));
-      const consent_version = row.consent_version + (isNewConsent ? 1 : 0);
-      const rows = await tx.run(updateEvent, {
-        id,
-        account_id: accountId,
-        version: row.version,
-        made_by: (await isKeyInForce(tx, row.made_by, now)) ? row.made_by : maker_id,
-        ...columnsOf(next),
-        gallery_password_hash,
-        closed: closed ? 1 : 0,
-        consent_version,
-        updated_at: now,
-      });
-      if (rows === 0) return false;
-      if (!next.hosted_engines) await tx.run(keepPhotosOfEvent, { event_id: id });
-      const consent = { event_id: id, version: consent_version, document, created_at: now };
-      if (isNewConsent) await tx.run(insertEventConsent, consent);
-      return true;
+      return applyChange(tx, maker, row, prepared, db.now());
     });
     if (!changed) continue;
     parts.changes.publish(id);
@@ -264,7 +312,12 @@ async function checkPrinter(db: Db, account_id: string, id: string | null): Prom
     throw wrongField('printer_id', 'must be a printer of this account');
 }
 
-async function hashOf({ logins }: Parts, accountId: string, password: string | null): Promise<string | null> {
+/** Null for no password. */
+export async function hashOf(
+  { logins }: EventParts,
+  accountId: string,
+  password: string | null,
+): Promise<string | null> {
   return password === null ? null : logins.hashPassword(password, accountId);
 }
 
@@ -324,6 +377,11 @@ function eventOf(row: EventRow, now: number): StoredEvent {
     mail,
     paused: row.paused === 1,
     closed: row.closed === 1,
+    draft:
+      row.draft === null
+        ? null
+        : { number: row.draft_number, changed_at: isoTime(row.draft_changed_at ?? row.updated_at) },
+    can_undo: row.replaced !== null,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
     erased_at: row.erased_at === null ? null : isoTime(row.erased_at),

@@ -74,6 +74,43 @@ export async function readPreflight(
   return { state: worst ?? 'green', checks, phone_url: phoneUrl };
 }
 
+/** The parts of an evening that follow from each field of an event. */
+const partsOfFields: Readonly<Record<string, readonly PreflightCheck['part'][]>> = {
+  offers: ['offers', 'labels', 'budget'],
+  safe_offer: ['offers'],
+  ratios: ['overlays'],
+  texts: ['labels'],
+  questions: ['labels'],
+  budget: ['budget'],
+  pictures_per_guest: ['budget'],
+  printer_id: ['printer'],
+  mail: ['labels', 'mail'],
+};
+
+/** Looks at what follows from these fields of an event. */
+export async function readDraftPreflight(
+  parts: PreflightParts,
+  event: EventRow,
+  fields: readonly string[],
+): Promise<PreflightCheck[]> {
+  const settings = settingsOf(event);
+  const wanted = new Set(fields.flatMap((field) => partsOfFields[field] ?? []));
+  const looks: Partial<Record<PreflightCheck['part'], () => Found | Promise<Found>>> = {
+    offers: () => checkOffersMade(parts, settings),
+    overlays: () => checkOverlays(parts.db, event, settings),
+    labels: () => checkLabels(settings),
+    budget: () => checkBudget(parts, event, settings),
+    printer: () => checkPrinter(parts, event, settings),
+    mail: () => checkMail(parts, settings),
+  };
+  const checks: PreflightCheck[] = [];
+  for (const part of wanted) {
+    const look = looks[part];
+    if (look) checks.push({ part, ...(await look()) });
+  }
+  return checks;
+}
+
 async function checkAddress(db: Db, { id }: EventRow, { url, isLocal }: ReachedAt): Promise<Found> {
   if (isLocal)
     return found(

@@ -1,10 +1,14 @@
 import type { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import type { FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import { type FilterAddress, readCustomFilter } from '../catalog/custom-filters.ts';
+import { renderWaiting } from '../catalog/filter-renders.ts';
+import { readVersion } from '../catalog/filter-versions.ts';
 import { detailOf, type LinkOf } from '../catalog/shown-filters.ts';
 import { findEventsOffering } from '../events/events-offering.ts';
 import { createOnce, type KeepKey } from '../jobs/create-once.ts';
 import type { FilterTest } from '../previews/filter-tests.ts';
+import { startChecks } from '../previews/version-checks.ts';
+import { listChecks } from '../store/filter-draft-records.ts';
 import { listAliasesOfFilter } from '../store/filter-records.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
 import type { LongString } from './bodies/json-scanner.ts';
@@ -34,6 +38,21 @@ export async function shownDetail(
   const refs = [filter_id, ...aliases.map(({ id }) => id)];
   const events = await findEventsOffering(parts.db, account_id, refs);
   return detailOf(row, { aliases, events }, linksFor(parts, request));
+}
+
+/** Checks the live versions of filters that drafts of aliases and events name, where they were not checked before. */
+export async function startLiveChecks(
+  parts: HttpParts,
+  filters: readonly CustomFilterRow[],
+  { anew = false } = {},
+): Promise<void> {
+  for (const filter of filters) {
+    const { id: filter_id, version, account_id } = filter;
+    if (!anew && (await parts.db.all(listChecks, { filter_id, version })).length > 0) continue;
+    await startChecks(parts, filter, await readVersion(parts.db, filter, version));
+    parts.changes.publish(renderWaiting);
+    parts.changes.publish(account_id);
+  }
 }
 
 /** Makes a filter once for each `Idempotency-Key`. */

@@ -1,8 +1,10 @@
 import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
+import { aliasDraftRoutes } from './endpoints/alias-draft-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
 import { boothRoutes } from './endpoints/events/booth-routes.ts';
+import { eventDraftRoutes } from './endpoints/events/event-draft-routes.ts';
 import { eventRoutes } from './endpoints/events/event-routes.ts';
 import { mailRoutes } from './endpoints/events/mail-routes.ts';
 import { preflightRoutes } from './endpoints/events/preflight-routes.ts';
@@ -40,6 +42,7 @@ export const routes: readonly Route[] = [
   ...filterDraftRoutes,
   ...filterCreationRoutes,
   ...aliasRoutes,
+  ...aliasDraftRoutes,
   ...jobRoutes,
   ...jobPageRoutes,
   ...accountRoutes,
@@ -52,6 +55,7 @@ export const routes: readonly Route[] = [
   ...qaRoutes,
   ...quickTestRoutes,
   ...eventRoutes,
+  ...eventDraftRoutes,
   ...boothRoutes,
   ...printRoutes,
   ...mailRoutes,

@@ -187,23 +187,27 @@ export const deleteVersionsBefore = statement((db, p: { filter_id: string; befor
     .returning(['definition', 'previews']),
 );
 
-export const insertAlias = statement((db, p: Omit<AliasRow, 'safe_filter'>) =>
-  db
-    .insertInto('aliases')
-    .values(
-      columns(p, [
-        'id',
-        'account_id',
-        'ai_filter',
-        'ai_filter_name',
-        'project',
-        'history',
-        'version',
-        'created_at',
-        'updated_at',
-        'last_used',
-      ]),
-    ),
+type AliasDraft = Pick<AliasRow, 'draft_filter' | 'draft_number' | 'draft_changed_at'>;
+
+export const insertAlias = statement(
+  (db, p: Omit<AliasRow, 'safe_filter' | 'draft_filter' | 'draft_changed_at'>) =>
+    db
+      .insertInto('aliases')
+      .values(
+        columns(p, [
+          'id',
+          'account_id',
+          'ai_filter',
+          'ai_filter_name',
+          'project',
+          'history',
+          'draft_number',
+          'version',
+          'created_at',
+          'updated_at',
+          'last_used',
+        ]),
+      ),
 );
 
 /** With the current name of its filter, or null when the filter was deleted. */
@@ -248,7 +252,7 @@ export const listAliases = statement((db, p: { account_id: string }) =>
 );
 
 export const updateAlias = statement(
-  (db, p: Omit<AliasRow, 'account_id' | 'version' | 'created_at' | 'last_used'>) =>
+  (db, p: Omit<AliasRow, 'account_id' | 'version' | 'created_at' | 'last_used' | keyof AliasDraft>) =>
     db
       .updateTable('aliases')
       .set((eb) => ({
@@ -261,6 +265,18 @@ export const updateAlias = statement(
         updated_at: p.updated_at,
       }))
       .where('id', '=', p.id),
+);
+
+/** Saves, replaces or puts away what a locked alias is to point to. */
+export const setAliasDraft = statement((db, p: AliasDraft & Pick<AliasRow, 'id'>) =>
+  db
+    .updateTable('aliases')
+    .set({
+      draft_filter: p.draft_filter,
+      draft_number: p.draft_number,
+      draft_changed_at: p.draft_changed_at,
+    })
+    .where('id', '=', p.id),
 );
 
 /** Stores the name that aliases go on showing after their filter is deleted. */

@@ -37,6 +37,7 @@ import * as delivery from './migrations/025-delivery.ts';
 import * as scenes from './migrations/026-scenes.ts';
 import * as takes from './migrations/027-takes.ts';
 import * as costs from './migrations/028-costs.ts';
+import * as drafts from './migrations/029-drafts.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -68,6 +69,7 @@ export const migrations: Record<string, Migration> = {
   '026-scenes': scenes,
   '027-takes': takes,
   '028-costs': costs,
+  '029-drafts': drafts,
 };
 
 /** To the last migration, or for tests to an earlier one. */

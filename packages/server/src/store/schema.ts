@@ -292,6 +292,12 @@ export interface AliasRow {
   history: string;
   /** The filter to fall back to. */
   safe_filter: string | null;
+  /** The filter that it is to point to once that is made live; null without a draft. */
+  draft_filter: string | null;
+  /** Counts the drafts that were saved. */
+  draft_number: number;
+  /** When a draft was last saved or put away. */
+  draft_changed_at: number | null;
   /** Counts its edits, from 1. */
   version: number;
   created_at: number;

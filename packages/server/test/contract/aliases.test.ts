@@ -34,6 +34,7 @@ test('an alias lives: created, resolved, listed, repointed with history, deleted
     'history',
     'safe_filter',
     'filter_changed_at',
+    'draft',
   ]);
   const { id } = created.body;
   assert.equal(created.body.ai_filter, first);

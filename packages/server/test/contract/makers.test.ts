@@ -172,6 +172,8 @@ function spendingRequests(filter: string, job: string): Record<string, [path: st
     'POST /v1/users/me/my-custom-filters/{id}/versions/{version}/check': [
       `${filters}/${filter}/versions/1/check`,
     ],
+    'PUT /v1/aliases/{id}/draft': [`/v1/aliases/${nobody}/draft`, { ai_filter: filter }],
+    'POST /v1/aliases/{id}/draft/check': [`/v1/aliases/${nobody}/draft/check`],
     'POST /v1/filter_drafts/test': ['/v1/filter_drafts/test', { filter_type: 'face_swap', definition }],
     'POST /v1/scenes/{id}/preview': [`/v1/scenes/${nobody}/preview`, {}],
     'POST /v1/jobs/{id}/retry': [`/v1/jobs/${job}/retry`],
@@ -207,7 +209,7 @@ test('a key whose budget is spent starts nothing, by whichever endpoint', async 
   for (const [name, [path, body]] of Object.entries(requests)) {
     const isForm = body instanceof FormData;
     const response = await fetch(server.url + path, {
-      method: 'POST',
+      method: name.slice(0, name.indexOf(' ')),
       headers: {
         authorization: `Bearer ${secret}`,
         'x-api-key': secret,

@@ -28,6 +28,9 @@ const missing = '00000000-0000-7000-8000-000000000000';
 const anyBody = {
   name: 'n',
   project: 'p',
+  ai_filter: '00000000-0000-4000-8000-000000000000',
+  number: 1,
+  change: {},
   image: photo,
   verdict: 'good',
   version: 1,

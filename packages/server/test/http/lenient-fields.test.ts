@@ -14,6 +14,8 @@ import { startTestServer, type TestAccount, type TestServer } from '../support/h
 const meaningOfNull: Record<string, Record<string, string>> = {
   'PATCH /api/alias/{id}/': { safe_filter: 'no safe filter' },
   'PATCH /v1/users/me/my-custom-filters/{id}/draft': { version: 'the live one' },
+  'PUT /v1/aliases/{id}/draft': { based_on: 'no draft' },
+  'PUT /v1/events/{id}/draft': { based_on: 'no draft' },
   'POST /v1/keys': { budget: 'no limit', expires_at: 'never' },
   'PATCH /v1/keys/{id}': { budget: 'no limit', expires_at: 'never' },
   'PATCH /v1/qa_runs/{id}/cells/{cell_id}': { verdict: 'no verdict' },

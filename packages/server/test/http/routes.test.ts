@@ -67,6 +67,11 @@ PATCH  /api/alias/{id}/                               account json
 POST   /v1/aliases/{id}/undo                          account none
 POST   /v1/aliases/{id}/safe                          account none
 DELETE /api/alias/{id}/                               account none
+PUT    /v1/aliases/{id}/draft                         account json
+GET    /v1/aliases/{id}/draft                         account none
+POST   /v1/aliases/{id}/draft/check                   account none
+DELETE /v1/aliases/{id}/draft                         account none
+POST   /v1/aliases/{id}/draft/live                    account json
 GET    /v1/jobs                                       account none
 GET    /v1/jobs/{id}/events                           account none
 POST   /v1/jobs/{id}/cancel                           account none
@@ -165,6 +170,12 @@ GET    /v1/events/{id}/jobs                           account none
 PUT    /v1/events/{id}/overlays/{ratio}               account json
 DELETE /v1/events/{id}/overlays/{ratio}               account none
 POST   /v1/events/{id}/erase                          account none
+PUT    /v1/events/{id}/draft                          account json
+GET    /v1/events/{id}/draft                          account none
+POST   /v1/events/{id}/draft/check                    account none
+DELETE /v1/events/{id}/draft                          account none
+POST   /v1/events/{id}/draft/live                     account json
+POST   /v1/events/{id}/undo                           account none
 GET    /v1/booth                                      booth   none
 POST   /v1/booth/photo_checks                         booth   json
 POST   /v1/booth/jobs                                 booth   json

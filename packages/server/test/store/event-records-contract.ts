@@ -26,9 +26,11 @@ import {
   beginErasure,
   findEvent,
   insertEvent,
+  keepReplaced,
   listEvents,
   revokeEventKeys,
   rollEventLinks,
+  saveEventDraft,
   updateEvent,
 } from '../../src/store/events/event-records.ts';
 import type { EventRow } from '../../src/store/events/event-schema.ts';
@@ -67,6 +69,10 @@ export function testEventRecords(open: () => Db): void {
       result_hours: null,
       consent_version: 1,
       settings: '{}',
+      draft: null,
+      draft_number: 0,
+      draft_changed_at: null,
+      replaced: null,
       links_version: 1,
       gallery_password_hash: null,
       version: 1,
@@ -192,6 +198,33 @@ export function testEventRecords(open: () => Db): void {
     assert.equal(await open().run(rollEventLinks, { ...event, now: 7 }), 1);
     const rolled = await open().one(findEvent, event);
     assert.deepEqual([rolled?.links_version, rolled?.version, rolled?.updated_at], [2, 2, 7]);
+  });
+
+  test('a draft of an event replaces the one that was read, and changes nothing else', async () => {
+    const event = await newEvent();
+    const { id } = event;
+    const save = (before: number, draft: string | null) =>
+      open().run(saveEventDraft, {
+        id,
+        draft,
+        draft_number: before + 1,
+        draft_changed_at: 7,
+        before,
+      });
+    assert.deepEqual(
+      [await save(0, '{"a":1}'), await save(0, '{"b":1}'), await save(1, '{"c":1}')],
+      [1, 0, 1],
+    );
+    await open().run(keepReplaced, { id, replaced: '{"d":1}' });
+    assert.deepEqual(await open().one(findEvent, event), {
+      ...event,
+      draft: '{"c":1}',
+      draft_number: 2,
+      draft_changed_at: 7,
+      replaced: '{"d":1}',
+    });
+    await open().run(beginErasure, { ...event, now: 9 });
+    assert.equal(await save(2, '{}'), 0, 'an event that is being erased has no drafts');
   });
 
   test('an event has one overlay for each ratio, and the last one counts', async () => {

@@ -39,6 +39,13 @@ export const formerWebhooks = `
   alter table former_usage drop column cost;
   alter table booth_events drop column gpu_seconds;
   alter table booth_events drop column cost;
+  alter table aliases drop column draft_filter;
+  alter table aliases drop column draft_number;
+  alter table aliases drop column draft_changed_at;
+  alter table booth_events drop column draft;
+  alter table booth_events drop column draft_number;
+  alter table booth_events drop column draft_changed_at;
+  alter table booth_events drop column replaced;
   insert into accounts (id, email, balance, created_at) values ('account-1', 'one@example.com', 0, 1);
   insert into credentials (id, account_id, kind, name, hash, last4, created_at)
     values ('key-1', 'account-1', 'key', 'first key', 'hash', 'abcd', 1);

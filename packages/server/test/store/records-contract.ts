@@ -43,6 +43,7 @@ import {
   listVersions,
   lockAlias,
   lockCustomFilterToChange,
+  setAliasDraft,
   setReady,
   updateAlias,
   updateCustomFilter,
@@ -593,6 +594,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         ai_filter: filter.id,
         ai_filter_name: 'old name',
         project: 'p',
+        draft_number: 0,
       };
       await db.run(insertAlias, { ...alias, history: '[]', version: 1, last_used: null, ...times });
       const found = async () => (await db.one(findAlias, { id: alias.id, account_id }))!;
@@ -604,6 +606,30 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         { filter_name, history, safe_filter, version, updated_at },
         { filter_name: null, history: '[{"a":1}]', safe_filter: filter.id, version: 2, updated_at: 7 },
       );
+    });
+
+    test('the draft of an alias is saved and put away, and tells those who follow changes', async () => {
+      const { id: account_id } = await account();
+      const named = { ai_filter: newId(), ai_filter_name: 'Lake', project: '', history: '[]' };
+      const alias = { id: newId(), account_id, ...named };
+      const times = { created_at: 1, updated_at: 1, last_used: null };
+      await db.run(insertAlias, { ...alias, draft_number: 0, version: 1, ...times });
+      const since = { account_id, since: 50, limit: 10 };
+      assert.deepEqual(await db.all(listAliasIdsSince, since), []);
+      const draft = { id: alias.id, draft_filter: newId(), draft_number: 1, draft_changed_at: 60 };
+      await db.run(setAliasDraft, draft);
+      const saved = await db.one(findAlias, { id: alias.id, account_id });
+      assert.deepEqual(saved, {
+        ...alias,
+        ...times,
+        ...draft,
+        filter_name: null,
+        safe_filter: null,
+        version: 1,
+      });
+      assert.deepEqual(await db.all(listAliasIdsSince, since), [{ id: alias.id }]);
+      await db.run(setAliasDraft, { ...draft, draft_filter: null });
+      assert.equal((await db.one(findAlias, { id: alias.id, account_id }))?.draft_filter, null);
     });
 
     test('the test of a draft is claimed with the draft, counted, and deleted like others', async () => {
@@ -676,6 +702,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         ai_filter_name: 'x',
         project: 'p',
         history: '[]',
+        draft_number: 0,
       };
       await db.run(insertAlias, { ...alias, version: 1, created_at: 1, updated_at: 1, last_used: null });
       await db.run(updateAlias, { ...alias, safe_filter: safe, updated_at: 2 });

@@ -73,6 +73,24 @@ class AliasesApi(_Group):
         """Points it to its safe filter."""
         return await self._transport.request_tagged("POST", f"/v1/aliases/{id}/safe")
 
+    async def save_draft(self, id: str, body: Body) -> types.AliasDraft:
+        """Where it is to point to. Booths go on with the filter that is in it."""
+        return await self._transport.request("PUT", f"/v1/aliases/{id}/draft", body)
+
+    async def draft(self, id: str) -> types.AliasDraft:
+        return await self._transport.request("GET", f"/v1/aliases/{id}/draft")
+
+    async def check_draft(self, id: str) -> types.AliasDraft:
+        return await self._transport.request("POST", f"/v1/aliases/{id}/draft/check")
+
+    async def discard_draft(self, id: str) -> None:
+        await self._transport.request("DELETE", f"/v1/aliases/{id}/draft")
+
+    async def make_live(self, id: str, number: int, unchecked: bool = False) -> Tagged[types.Alias]:
+        """Points it to the filter of its draft. `undo` takes it back."""
+        body = {"number": number, "unchecked": unchecked}
+        return await self._transport.request_tagged("POST", f"/v1/aliases/{id}/draft/live", body)
+
     async def remove(self, id: str) -> None:
         await self._transport.request("DELETE", f"/api/alias/{id}/")
 
@@ -502,6 +520,31 @@ class EventsApi(_Group):
     ) -> Tagged[types.BoothEvent]:
         path = f"/v1/events/{id}"
         return await self._transport.request_tagged("PATCH", path, body, headers=_if_match(etag))
+
+    async def save_draft(self, id: str, body: Body) -> Tagged[types.BoothEvent]:
+        """What it is to become. Booths go on with the event as it is."""
+        return await self._transport.request_tagged("PUT", f"/v1/events/{id}/draft", body)
+
+    async def draft(self, id: str) -> types.EventDraft:
+        return await self._transport.request("GET", f"/v1/events/{id}/draft")
+
+    async def check_draft(self, id: str) -> types.EventDraft:
+        """Checks the filters that the draft adds."""
+        return await self._transport.request("POST", f"/v1/events/{id}/draft/check")
+
+    async def discard_draft(self, id: str) -> None:
+        await self._transport.request("DELETE", f"/v1/events/{id}/draft")
+
+    async def make_live(
+        self, id: str, number: int, unchecked: bool = False, etag: Optional[str] = None
+    ) -> Tagged[types.BoothEvent]:
+        path = f"/v1/events/{id}/draft/live"
+        body = {"number": number, "unchecked": unchecked}
+        return await self._transport.request_tagged("POST", path, body, headers=_if_match(etag))
+
+    async def undo(self, id: str) -> Tagged[types.BoothEvent]:
+        """Takes the last change back that went live from a draft."""
+        return await self._transport.request_tagged("POST", f"/v1/events/{id}/undo")
 
     async def remove(self, id: str) -> None:
         """Refused while it has anything of guests: `erase` comes first."""

@@ -25,6 +25,10 @@ export const insertEvent = statement((db, p: EventRow) =>
         'result_hours',
         'consent_version',
         'settings',
+        'draft',
+        'draft_number',
+        'draft_changed_at',
+        'replaced',
         'links_version',
         'gallery_password_hash',
         'version',
@@ -101,6 +105,22 @@ export const updateEvent = statement((db, p: EventEdit) =>
     .where('account_id', '=', p.account_id)
     .where('version', '=', p.version)
     .where('erasure_begun_at', 'is', null),
+);
+
+/** Saves a draft in place of the one with the number `before`, or of none. Changes no row when it is another one by now. */
+export const saveEventDraft = statement(
+  (db, p: Pick<EventRow, 'id' | 'draft' | 'draft_number' | 'draft_changed_at'> & { before: number }) =>
+    db
+      .updateTable('booth_events')
+      .set({ draft: p.draft, draft_number: p.draft_number, draft_changed_at: p.draft_changed_at })
+      .where('id', '=', p.id)
+      .where('draft_number', '=', p.before)
+      .where('erasure_begun_at', 'is', null),
+);
+
+/** Notes what a change that went live has replaced. */
+export const keepReplaced = statement((db, p: Pick<EventRow, 'id' | 'replaced'>) =>
+  db.updateTable('booth_events').set({ replaced: p.replaced }).where('id', '=', p.id),
 );
 
 /** Makes the links to wall and gallery anew: those before are not valid any more. */

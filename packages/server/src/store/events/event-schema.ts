@@ -29,6 +29,13 @@ export interface EventRow {
   consent_version: number;
   /** JSON of what no statement looks into: `EventSettings`. */
   settings: string;
+  /** JSON of a change that is not live, `EventDraftDocument`; null for none. */
+  draft: string | null;
+  /** Counts the drafts that were saved. */
+  draft_number: number;
+  draft_changed_at: number | null;
+  /** JSON of what the last change that was made live from a draft replaced, `ReplacedFields`; null for nothing. */
+  replaced: string | null;
   /** Counts the times that the links of its wall and gallery were made anew, from 1. */
   links_version: number;
   /** Null for no password. */

@@ -37,7 +37,7 @@ export const listAliasIdsSince = statement((db, p: Since) =>
     .selectFrom('aliases')
     .select('id')
     .where('account_id', '=', p.account_id)
-    .where('updated_at', '>=', p.since)
+    .where((eb) => eb.or([eb('updated_at', '>=', p.since), eb('draft_changed_at', '>=', p.since)]))
     .orderBy('updated_at', 'desc')
     .limit(p.limit),
 );

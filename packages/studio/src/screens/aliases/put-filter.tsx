@@ -3,15 +3,16 @@ import type { CustomFilter } from '@guise/contract/catalogs.ts';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useAliasActions } from './use-alias-actions.ts';
+import { useAliasDraftActions } from './use-alias-draft.ts';
 import { useOwnFilters } from './use-own-filters.ts';
 
 /** Where in a slot a filter goes. */
-type Place = 'filter' | 'safe';
+type Place = 'draft' | 'filter' | 'safe';
 type PutFilter = (alias: Alias, filter: CustomFilter, place: Place) => void;
 
 const Context = createContext<PutFilter>(() => {});
 
-/** Puts a filter into a slot, or makes it the slot's safe filter. */
+/** Saves a filter as what a slot gets next, puts it in at once, or makes it the slot's safe filter. */
 export const usePutFilter = () => useContext(Context);
 
 const people = { face_swap: 'for one person', multi_swap: 'for groups' } as const;
@@ -23,13 +24,16 @@ const people = { face_swap: 'for one person', multi_swap: 'for groups' } as cons
 export function PutFilterQuestions({ children }: { children: ReactNode }) {
   const { find } = useOwnFilters();
   const { pointTo, setSafe } = useAliasActions();
+  const { saveDraft } = useAliasDraftActions();
   const [asked, setAsked] = useState<{ alias: Alias; filter: CustomFilter; place: Place }>();
   const put = (alias: Alias, filter: CustomFilter, place: Place) =>
     place === 'filter' ? pointTo(alias, filter) : setSafe(alias, filter);
   const typeOf = ({ history, ai_filter }: Alias) =>
     [...history.map(({ ai_filter_id }) => ai_filter_id), ai_filter].map(find).find(Boolean)?.filter_type;
   const putOrAsk: PutFilter = (alias, filter, place) => {
-    if ((typeOf(alias) ?? filter.filter_type) !== filter.filter_type) setAsked({ alias, filter, place });
+    // The checks of a draft say it.
+    if (place === 'draft') void saveDraft(alias, filter);
+    else if ((typeOf(alias) ?? filter.filter_type) !== filter.filter_type) setAsked({ alias, filter, place });
     else void put(alias, filter, place);
   };
   const slotType = asked && typeOf(asked.alias);

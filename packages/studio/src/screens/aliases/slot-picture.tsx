@@ -5,14 +5,14 @@ import { useFilterDrop } from './filter-drag.ts';
 import { usePutFilter } from './put-filter.tsx';
 import { useOwnFilters } from './use-own-filters.ts';
 
-/** What is in the slot. A click or a dropped filter puts another one in. */
+/** What is in the slot. A click or a dropped filter chooses what comes next. */
 export function SlotPicture({ alias, isWide }: { alias: Alias; isWide: boolean }) {
   const [isChoosing, setIsChoosing] = useState(false);
   const { filters, find } = useOwnFilters();
   const putFilter = usePutFilter();
   const { isOver, dropProps } = useFilterDrop((id) => {
     const filter = find(id);
-    if (filter) putFilter(alias, filter, 'filter');
+    if (filter) putFilter(alias, filter, 'draft');
   });
   const filter = find(alias.ai_filter);
   const src = filter?.preview_images[0];
@@ -49,7 +49,7 @@ export function SlotPicture({ alias, isWide }: { alias: Alias; isWide: boolean }
         <ChooseFilterDialog
           title="Choose a filter for the slot"
           chosenId={alias.ai_filter}
-          onChoose={(chosen) => putFilter(alias, chosen, 'filter')}
+          onChoose={(chosen) => putFilter(alias, chosen, 'draft')}
           onClose={() => setIsChoosing(false)}
         />
       )}

@@ -1,6 +1,7 @@
 import type { Alias } from '@guise/contract/aliases.ts';
 import { CopyId } from '../../ui/copy-button.tsx';
 import { fullTime, shortTime } from '../../ui/format-time.ts';
+import { SlotDraft } from './slot-draft.tsx';
 import { SlotHistory } from './slot-history.tsx';
 import { SlotMenu } from './slot-menu.tsx';
 import { SlotPicture } from './slot-picture.tsx';
@@ -26,6 +27,7 @@ export function Slot({ alias }: { alias: Alias }) {
         </h3>
         <SlotMenu alias={alias} />
       </div>
+      <SlotDraft alias={alias} isWide={isWide} />
       <div className="-mt-1 mb-1 flex flex-wrap items-center justify-between gap-x-3">
         <CopyId id={alias.id} label="the id of the slot" />
         <p

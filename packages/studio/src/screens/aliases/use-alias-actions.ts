@@ -6,7 +6,7 @@ import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { aliasesKey, withAlias } from './use-aliases.ts';
 
-interface NamedFilter {
+export interface NamedFilter {
   id: string;
   name: string;
 }
@@ -35,19 +35,19 @@ export function useAliasActions() {
     if (changed) tell(`“${changed.value.ai_filter_data.label}” is back in the slot.`);
   };
 
+  const tellWithUndo = (text: string, { value, etag }: Tagged<Alias>) =>
+    tell(text, { label: 'Undo', onClick: () => void undo(value.id, etag) });
+
   return {
     show,
     undo,
+    tellWithUndo,
     async pointTo(alias: Alias, filter: NamedFilter) {
       if (alias.ai_filter === filter.id) return;
       // The picture changes at once: whoever swaps at an event looks at it.
       show({ ...alias, ai_filter: filter.id, ai_filter_data: { label: filter.name } });
       const changed = await attempt(() => guise.aliases.change(alias.id, { ai_filter: filter.id }));
-      if (changed)
-        tell(`“${filter.name}” is in the slot.`, {
-          label: 'Undo',
-          onClick: () => void undo(alias.id, changed.etag),
-        });
+      if (changed) tellWithUndo(`“${filter.name}” is in the slot.`, changed);
     },
     async setSafe(alias: Alias, filter: NamedFilter | null) {
       const before = alias.safe_filter;

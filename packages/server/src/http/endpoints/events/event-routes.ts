@@ -38,7 +38,8 @@ import { idempotencyOf } from '../submit-run.ts';
 const read = { scopes: ['read'], tag: 'Events' } as const;
 const manage = { scopes: ['manage'], tag: 'Events' } as const;
 
-async function shownEvent(
+/** An event as its account reads it, with the version in the `ETag`. */
+export async function shownEvent(
   parts: HttpParts,
   request: RouteRequest,
   reply: FastifyReply,

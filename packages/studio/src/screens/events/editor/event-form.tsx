@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { FormProvider, type UseFormReturn } from 'react-hook-form';
-import { Button } from '../../../ui/button.tsx';
+import { FormProvider, type UseFormReturn, useFormState } from 'react-hook-form';
 import { BrandingSection } from './branding-section.tsx';
 import { DesignSection } from './design-section.tsx';
 import { DetailsSection } from './details-section.tsx';
@@ -17,17 +16,13 @@ import { WhenSection } from './when-section.tsx';
 
 interface EventFormProps {
   form: UseFormReturn<EventFields>;
-  /** The verb on the button. */
-  action: string;
-  canSave: boolean;
-  onSave(fields: EventFields): Promise<void>;
-  /** What stands above the button: that somebody else changed the event. */
-  notice?: ReactNode;
+  onSave(fields: EventFields): Promise<unknown>;
+  /** What stands below the fields, always in sight. */
+  children: ReactNode;
 }
 
 /** Everything that is set of an event before its evening. */
-export function EventForm({ form, action, canSave, onSave, notice }: EventFormProps) {
-  const { errors, isSubmitting } = form.formState;
+export function EventForm({ form, onSave, children }: EventFormProps) {
   // The server's sentence is about what was sent.
   useEffect(() => {
     const { unsubscribe } = form.watch((_, { name }) => {
@@ -36,7 +31,6 @@ export function EventForm({ form, action, canSave, onSave, notice }: EventFormPr
     });
     return unsubscribe;
   }, [form]);
-  const wrong = Object.keys(errors).filter((name) => name !== 'root').length;
   return (
     <FormProvider {...form}>
       <form noValidate onSubmit={form.handleSubmit(onSave)} className="flex flex-col">
@@ -55,24 +49,21 @@ export function EventForm({ form, action, canSave, onSave, notice }: EventFormPr
           <MailSection />
         </div>
         <div className="sticky bottom-0 z-10 flex flex-col gap-3 border-t bg-ground px-6 py-3 max-md:px-4">
-          {notice}
-          <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
-            {errors.root && (
-              <p role="alert" className="min-w-0 flex-1 basis-60 text-lost">
-                {errors.root.message}
-              </p>
-            )}
-            {!errors.root && wrong > 0 && (
-              <p role="alert" className="min-w-0 flex-1 basis-60 text-lost">
-                Check the fields marked above.
-              </p>
-            )}
-            <Button kind="primary" type="submit" busy={isSubmitting} disabled={!canSave}>
-              {action}
-            </Button>
-          </div>
+          {children}
         </div>
       </form>
     </FormProvider>
+  );
+}
+
+/** Why nothing was saved, where the eye is. */
+export function FormProblem() {
+  const { errors } = useFormState<EventFields>();
+  const wrong = Object.keys(errors).filter((name) => name !== 'root').length;
+  if (!errors.root && wrong === 0) return null;
+  return (
+    <p role="alert" className="min-w-0 flex-1 basis-60 text-lost">
+      {errors.root?.message ?? 'Check the fields marked above.'}
+    </p>
   );
 }

@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, useNavigate } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { useGuise } from '../../../app/guise-context.ts';
+import { Button } from '../../../ui/button.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { LeaveGuard } from '../../filters/creator/leave-guard.tsx';
 import { eventsKey } from '../event-query.ts';
 import { bodyOfFields, type EventFields, newEventFields } from './event-fields.ts';
-import { EventForm } from './event-form.tsx';
+import { EventForm, FormProblem } from './event-form.tsx';
 import { showRefusal } from './show-refusal.ts';
 
 export const Route = createLazyRoute('/shell/studio/events/new')({ component: NewEventPage });
@@ -29,7 +30,14 @@ function NewEventPage() {
     <>
       <LeaveGuard isChanged={form.formState.isDirty} text="The event has not been created yet." />
       <PageHeader title="New event" />
-      <EventForm form={form} action="Make the event" canSave onSave={make} />
+      <EventForm form={form} onSave={make}>
+        <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+          <FormProblem />
+          <Button kind="primary" type="submit" busy={form.formState.isSubmitting}>
+            Make the event
+          </Button>
+        </div>
+      </EventForm>
     </>
   );
 }

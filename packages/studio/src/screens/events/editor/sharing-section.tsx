@@ -21,6 +21,7 @@ export function SharingSection() {
   const [wall, gallery] = [watch('wall'), watch('gallery')];
   const asks = (...ids: string[]) => watch('questions').some(({ id }) => ids.includes(id));
   const isAsked = asks('wall', 'gallery');
+
   const hadPassword = formState.defaultValues?.gallery === 'password';
   return (
     <FormSection title="Wall and gallery" text="The wall is for a projector, the gallery for guests at home.">

@@ -25,10 +25,10 @@ const fieldNames: [RegExp, FieldPath<EventFields>][] = [
   [/^branding\.accent$/, 'accent'],
 ];
 
-/** Shows what the server refused at the field that it means, which gets the focus, and the whole sentence beside the button. */
-export function showRefusal(form: UseFormReturn<EventFields>, error: unknown): void {
+/** Shows what the server refused at the field that it means, which gets the focus unless somebody is typing, and the whole sentence beside the button. */
+export function showRefusal(form: UseFormReturn<EventFields>, error: unknown, { focus = true } = {}): void {
   const fields = error instanceof GuiseError ? error.fields : [];
-  let shouldFocus = true;
+  let shouldFocus = focus;
   for (const { path, message } of fields) {
     const name = fieldNames.find(([pattern]) => pattern.test(path))?.[1];
     if (!name) continue;

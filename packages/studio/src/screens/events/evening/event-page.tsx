@@ -1,11 +1,11 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
-import { createLazyRoute, Link } from '@tanstack/react-router';
+import { createLazyRoute } from '@tanstack/react-router';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { plainLink } from '../../filters/primary-link.ts';
 import { EventStateMark } from '../event-state-mark.tsx';
 import { eventStates, whenOf } from '../event-words.ts';
 import { BoothKeys } from './booth-keys.tsx';
+import { DraftNote } from './draft-note.tsx';
 import { ErasureReceipt } from './erasure-receipt.tsx';
 import { EveningFigures } from './evening-figures.tsx';
 import { EveningSwitches } from './evening-switches.tsx';
@@ -50,9 +50,7 @@ function EventPage() {
         {!isErased && (
           <div className="flex flex-wrap items-center gap-2">
             <EveningSwitches event={event} />
-            <Link to="/studio/events/$id/edit" params={{ id }} className={plainLink}>
-              Change
-            </Link>
+            <DraftNote event={event} />
           </div>
         )}
       </header>

@@ -1,11 +1,11 @@
-import type { CheckedVersion, CheckOutcome, CustomFilterDetail } from '@guise/contract/filter-details.ts';
+import type { CheckedVersion, CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { useToast } from '../../../ui/toasts.tsx';
-import { CheckList } from './check-list.tsx';
+import { CheckList, outcomeWords } from '../../drafts/check-list.tsx';
 import { MakeLiveDialog } from './make-live-dialog.tsx';
 import { useGoLive } from './use-go-live.ts';
 
@@ -16,13 +16,6 @@ interface DraftPanelProps {
   /** Whether something was typed since it was saved. */
   isChanged: boolean;
 }
-
-const outcomeWords: Record<CheckOutcome, string> = {
-  waiting: 'Checking…',
-  passed: 'All checks passed.',
-  warned: 'Checked. Read what was found before you make it live.',
-  failed: 'This version cannot go live.',
-};
 
 /** A version that is saved and not live: what its checks found, and the way to go live. */
 export function DraftPanel({ detail, draft, etag, isChanged }: DraftPanelProps) {

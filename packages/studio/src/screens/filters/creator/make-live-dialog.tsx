@@ -3,12 +3,8 @@ import type {
   CustomFilterDetail,
   CustomFilterVersion,
 } from '@guise/contract/filter-details.ts';
-import { useMutation } from '@tanstack/react-query';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Problem } from '../../../ui/problem.tsx';
 import { shortId } from '../../../ui/short-id.ts';
-import { FilterThumb } from '../../aliases/filter-thumb.tsx';
+import { GoLiveDialog } from '../../drafts/go-live-dialog.tsx';
 
 interface MakeLiveDialogProps {
   detail: CustomFilterDetail;
@@ -19,46 +15,21 @@ interface MakeLiveDialogProps {
 
 /** Says which slots and events will run another version, before they do. */
 export function MakeLiveDialog({ detail, version, onClose, onConfirm }: MakeLiveDialogProps) {
-  const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
-  const isUnchecked = version.draft && (version.outcome === 'waiting' || version.outcome === null);
-  const ratio = detail.filter_type === 'multi_swap' ? 'aspect-[3/2]' : 'aspect-[2/3]';
+  const { outcome = null, checks = [] } = version;
   return (
-    <Dialog open title={`Make version ${version.version} live?`} onClose={onClose}>
-      <div className="flex flex-col gap-4">
-        <div className="grid grid-cols-2 gap-3">
-          <figure>
-            <FilterThumb src={detail.preview_images[0] ?? null} className={`w-full ${ratio}`} />
-            <figcaption className="mt-1 text-small text-ink-soft">Now: version {detail.version}</figcaption>
-          </figure>
-          <figure>
-            <FilterThumb src={version.preview_images[0] ?? null} className={`w-full ${ratio}`} />
-            <figcaption className="mt-1 text-small">Then: version {version.version}</figcaption>
-          </figure>
-        </div>
-        <Uses detail={detail} />
-        {isUnchecked && (
-          <p className="text-accent-ink">The checks have not ended: nobody knows yet whether it works.</p>
-        )}
-        {version.outcome === 'warned' && (
-          <ul aria-label="What the checks found" className="text-accent-ink">
-            {(version.checks ?? []).flatMap(({ photo, sentences }) =>
-              sentences.map((sentence) => (
-                <li key={`${photo} ${sentence}`}>{photo === null ? sentence : `${photo}: ${sentence}`}</li>
-              )),
-            )}
-          </ul>
-        )}
-        {confirm.error && <Problem error={confirm.error} />}
-        <div className="flex justify-end gap-2">
-          <Button kind="quiet" onClick={onClose}>
-            Not now
-          </Button>
-          <Button kind="primary" busy={confirm.isPending} onClick={() => confirm.mutate()}>
-            {isUnchecked ? 'Make live anyway' : 'Make live'}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <GoLiveDialog
+      title={`Make version ${version.version} live?`}
+      pictures={{
+        now: { src: detail.preview_images[0] ?? null, caption: `Now: version ${detail.version}` },
+        next: { src: version.preview_images[0] ?? null, caption: `Then: version ${version.version}` },
+        isWide: detail.filter_type === 'multi_swap',
+      }}
+      checked={version.draft ? { outcome, checks } : undefined}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <Uses detail={detail} />
+    </GoLiveDialog>
   );
 }
 

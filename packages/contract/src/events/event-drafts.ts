@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { basedOn, checkedDraft, VersionCheck } from '../filter-details.ts';
+import { EventDraftChange } from './events.ts';
+import { preflightParts } from './preflight.ts';
+
+export const NewEventDraft = z
+  .object({
+    change: EventDraftChange.meta({ description: 'What differs from the event as it is' }),
+    based_on: basedOn,
+  })
+  .meta({ id: 'NewEventDraft' });
+export type NewEventDraft = z.infer<typeof NewEventDraft>;
+export type NewEventDraftInput = z.input<typeof NewEventDraft>;
+
+/** Whether an event could be so, the parts of an evening that follow from the change, and the filters that are new in it. */
+export const EventCheck = VersionCheck.extend({
+  kind: z.enum(['event', 'filter', ...preflightParts]),
+  photo: z.string().nullable().meta({ description: 'The name of the filter' }),
+}).meta({ id: 'EventCheck' });
+export type EventCheck = z.infer<typeof EventCheck>;
+
+/** A change of an event that is not live. */
+export const EventDraft = z
+  .object({
+    change: EventDraftChange.omit({ gallery_password: true }),
+    has_gallery_password: z
+      .boolean()
+      .meta({ description: 'Whether it has a new password of the gallery, which is not shown' }),
+    ...checkedDraft(EventCheck),
+  })
+  .meta({ id: 'EventDraft' });
+export type EventDraft = z.infer<typeof EventDraft>;

@@ -1,0 +1,108 @@
+import type { AliasCheck } from '@guise/contract/aliases.ts';
+import type { EventCheck } from '@guise/contract/events/event-drafts.ts';
+import type { CheckOutcome } from '@guise/contract/filter-details.ts';
+import { CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
+
+/** A check of a draft: of a filter's version, of a slot or of an event. */
+export type DraftCheck = AliasCheck | EventCheck;
+
+/** The state of a draft in a sentence. */
+export const outcomeWords: Record<CheckOutcome, string> = {
+  waiting: 'Checking…',
+  passed: 'All checks passed.',
+  warned: 'Checked. Read what was found before you make it live.',
+  failed: 'This draft cannot go live.',
+};
+
+/** What is checked, in words for a check that passed and for one that did not. */
+const words: Readonly<Record<DraftCheck['kind'], { passed: string; other: string }>> = {
+  slot: { passed: 'It fits the slot', other: 'The slot' },
+  event: { passed: 'The event is complete', other: 'The event' },
+  filter: { passed: 'A filter', other: 'A filter' },
+  definition: { passed: 'The definition is complete', other: 'The definition' },
+  words: { passed: 'All words are understood', other: 'Words' },
+  engine: { passed: 'An engine can make it', other: 'Engine' },
+  photo: { passed: 'A photo', other: 'A photo' },
+  address: { passed: 'Address for guests', other: 'Address for guests' },
+  window: { passed: 'Times', other: 'Times' },
+  offers: { passed: 'Offers and engines', other: 'Offers and engines' },
+  overlays: { passed: 'Overlays', other: 'Overlays' },
+  labels: { passed: 'Languages', other: 'Languages' },
+  budget: { passed: 'Budget', other: 'Budget' },
+  storage: { passed: 'Storage', other: 'Storage' },
+  printer: { passed: 'Printer', other: 'Printer' },
+  mail: { passed: 'Mail', other: 'Mail' },
+  stations: { passed: 'Booths and cameras', other: 'Booths and cameras' },
+};
+
+/** What was checked of a draft, each with what was found: what it says, then what it makes of photos. */
+export function CheckList({ checks, wide }: { checks: readonly DraftCheck[]; wide: boolean }) {
+  if (checks.length === 0) return null;
+  const own = checks.filter(({ photo }) => photo === null);
+  const photos = checks.filter(({ photo }) => photo !== null);
+  return (
+    <div className="grid gap-x-8 gap-y-4 border-t px-4 py-3 md:grid-cols-[minmax(0,16rem)_minmax(0,1fr)]">
+      <ul aria-label="Checks" className="flex min-w-0 flex-col gap-1.5">
+        {own.map((check) => (
+          <Check key={check.kind} check={check} />
+        ))}
+      </ul>
+      <ul
+        aria-label="Checks on photos"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] gap-x-6 gap-y-3"
+      >
+        {photos.map((check, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two photos may have one name, and their order stays.
+          <Check key={at} check={check} wide={wide} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Check({ check, wide = false }: { check: DraftCheck; wide?: boolean }) {
+  return (
+    <li className="flex min-w-0 items-start gap-2.5">
+      {check.picture_url && (
+        <img
+          src={check.picture_url}
+          alt=""
+          className={`w-14 shrink-0 rounded-card object-cover ${wide ? 'aspect-[3/2]' : 'aspect-[2/3]'}`}
+        />
+      )}
+      <div className="min-w-0">
+        <p className="flex items-start gap-1.5">
+          <OutcomeIcon outcome={check.outcome} />
+          <span className="min-w-0 break-words">{titleOf(check)}</span>
+        </p>
+        {check.sentences.map((sentence) => (
+          <p key={sentence} className="text-small text-ink-soft">
+            {sentence}
+          </p>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+function titleOf({ kind, photo, outcome }: DraftCheck): string {
+  if (photo !== null) return photo;
+  return words[kind][outcome === 'passed' ? 'passed' : 'other'];
+}
+
+const outcomes: Record<CheckOutcome, { label: string; Icon: typeof CircleCheck; className: string }> = {
+  waiting: { label: 'Waiting', Icon: LoaderCircle, className: 'animate-spin text-ink-soft' },
+  passed: { label: 'Passed', Icon: CircleCheck, className: 'text-good' },
+  warned: { label: 'Note', Icon: CircleAlert, className: 'text-accent-ink' },
+  failed: { label: 'Failed', Icon: CircleX, className: 'text-lost' },
+};
+
+function OutcomeIcon({ outcome }: { outcome: CheckOutcome }) {
+  const { label, Icon, className } = outcomes[outcome];
+  return (
+    <>
+      <Icon size={17} className={`mt-0.5 shrink-0 ${className}`} aria-hidden />
+      <span className="sr-only">{label}: </span>
+    </>
+  );
+}
