@@ -1,19 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAccount } from '@guise/server/accounts/accounts.ts';
-import { startApp } from '@guise/server/app/all-in-one.ts';
-import { openStore } from '@guise/server/app/storage.ts';
-import { readConfig } from '@guise/server/config.ts';
-import { createEngines } from '@guise/server/engines/engines.ts';
 import type { EnginesPlan } from '@guise/server/engines/engines-file.ts';
-import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
-import { accountOn, samplePhoto } from '../packages/server/test/support/harness.ts';
-import { openaiImagesPlan } from '../packages/server/test/support/hosted.ts';
+import { samplePhoto } from '../packages/server/test/support/harness.ts';
 import { comfyuiPlan, pictureWorkflow } from '../packages/server/test/support/remote.ts';
 import {
   type Goal,
@@ -25,15 +15,25 @@ import {
   printRow,
   reachedWord,
 } from './goals.ts';
+import { compareHosted, type Work } from './hosted-pictures.ts';
+import {
+  type Client,
+  compare,
+  type Load,
+  type Measured,
+  type Rounds,
+  rounds,
+  startGuise,
+} from './remote-jobs.ts';
 
 /**
  * What Guise costs per job beside the GPU, and what it gets out of several: the same jobs by a bare client (upload,
  * prompt, wait for the socket's message, view: it never sleeps) and through Guise (submit, wait, read the result), in
  * turns, on the same fake ComfyUI servers in processes of their own. They take as long as a GPU takes for such a picture
- * and hand out real PNGs of 1200×1800. The same with OpenAI's own library beside a hosted engine. Ends with 1 when a goal
- * is missed.
+ * and hand out real PNGs of 1200×1800. The same with OpenAI's own library beside a hosted engine, in three rows: the call
+ * alone, the call with what Guise makes of every picture, and that with the comparison of its people with the photo. Ends
+ * with 1 when a goal is missed.
  */
-const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const canvas = { width: 1200, height: 1800 };
 
 const photo = await sharp(samplePhoto()).resize({ width: 1600 }).jpeg({ quality: 90 }).toBuffer();
@@ -62,12 +62,6 @@ interface SavedImage {
   filename: string;
   subfolder: string;
   type: string;
-}
-
-interface Client {
-  /** Makes one picture. */
-  run(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** One socket for all jobs. The message that says what the output node saved is all that a job waits for. */
@@ -109,36 +103,6 @@ async function bareClient(url: string): Promise<Client> {
   };
 }
 
-/** OpenAI's own library, which decodes the picture as whoever uses it would. */
-function bareOpenai({ url, key }: Hosted): Client {
-  const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
-  return {
-    async run() {
-      const image = await toFile(photo, 'photo.jpg', { type: 'image/jpeg' });
-      const asked = { model: 'gpt-image-2', prompt: 'in space', size: '1200x1808' as never };
-      const { data } = await client.images.edit({ image: [image], ...asked });
-      Buffer.from(data![0]!.b64_json!, 'base64');
-    },
-    stop: async () => {},
-  };
-}
-
-interface Hosted {
-  url: string;
-  key: string;
-  process: ChildProcess;
-}
-
-async function startHosted(seconds: number): Promise<Hosted> {
-  const child = fork(new URL('./openai-process.ts', import.meta.url), [String(seconds)]);
-  const [told] = (await once(child, 'message')) as [{ url: string; key: string }];
-  return { ...told, process: child };
-}
-
-/** Compared with the photos, a picture takes as long as that takes; here, it is what handing it on costs. */
-const hostedPlan = (hosted: Hosted, jobs: number) =>
-  openaiImagesPlan(hosted, { jobs }, { families: ['face_swap_v6'], likeness: 0 });
-
 function gpuPlan(urls: readonly string[], jobsEach: number): EnginesPlan {
   const plan = comfyuiPlan([]);
   const servers = urls.map((url) => ({ url, weight: 1, jobs: jobsEach, headers: {} }));
@@ -147,105 +111,17 @@ function gpuPlan(urls: readonly string[], jobsEach: number): EnginesPlan {
   return plan;
 }
 
-async function startGuise(plan: EnginesPlan): Promise<Client> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'guise-bench-'));
-  const config = readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_DATA_DIR: dataDir });
-  // Before the server starts, which would make a demo account with previews otherwise.
-  const db = await openStore(config);
-  const account = await createAccount(db, { email: 'bench@example.com', credits: 10_000 });
-  await db.close();
-  const app = await startApp(config, (settings) => createEngines(settings, plan));
-  const caller = accountOn(app.url, account);
-  const body = { base64: photo.toString('base64'), gender: 1, filter_id: 1 };
-  return {
-    async run() {
-      const { id } = (await caller.call('POST', '/v6/run/face_swap', body)).body;
-      for (;;) {
-        const answer = await caller.call('POST', `/v6/status/${id}`, undefined, { prefer: 'wait=60' });
-        if (answer.body.status === 'COMPLETED') return;
-        if (answer.body.status === 'FAILED') throw new Error(answer.body.error);
-      }
-    },
-    async stop() {
-      await app.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-interface Measured {
-  /** Seconds of a job, as those who wait for it see it: the mean over all. */
-  mean: number;
-  /** Seconds until all were made, for each. */
-  each: number;
-  /** Seconds of this process for each job, the one that waits for it included. */
-  cpu: number;
-}
-
-/** So many jobs, so many of them at a time. */
-async function measure(client: Client, load: Load): Promise<Measured> {
-  const before = process.cpuUsage();
-  const began = performance.now();
-  const times: number[] = [];
-  let left = load.jobs;
-  const lane = async (n: number) => {
-    // Guests do not press the button all at once.
-    await sleep((n * load.gpuSeconds * 1000) / load.parallel / load.gpus);
-    while (left-- > 0) {
-      const started = performance.now();
-      await client.run();
-      times.push((performance.now() - started) / 1000);
-    }
-  };
-  await Promise.all(Array.from({ length: load.parallel }, (_, n) => lane(n)));
-  const { user, system } = process.cpuUsage(before);
-  return {
-    mean: times.reduce((sum, time) => sum + time, 0) / times.length,
-    each: (performance.now() - began) / 1000 / times.length,
-    cpu: (user + system) / 1e6 / times.length,
-  };
-}
-
-interface Load {
-  gpuSeconds: number;
-  /** Pictures that the server makes at once. */
-  gpus: number;
-  parallel: number;
-  jobs: number;
-}
-
-type Rounds = { bare: Measured; guise: Measured }[];
-
 async function compareGpu(load: Load): Promise<Rounds> {
   const gpu = await startGpu(load.gpuSeconds, load.gpus);
-  const guise = await startGuise(gpuPlan([gpu.url], load.parallel));
-  return compare(load, await bareClient(gpu.url), guise).finally(() => gpu.process.kill());
-}
-
-async function compareHosted(load: Load): Promise<Rounds> {
-  const hosted = await startHosted(load.gpuSeconds);
-  const guise = await startGuise(hostedPlan(hosted, load.parallel));
-  return compare(load, bareOpenai(hosted), guise).finally(() => hosted.process.kill());
-}
-
-/** Both clients in turns on a server of their own. */
-async function compare(load: Load, bare: Client, guise: Client): Promise<Rounds> {
-  try {
-    await Promise.all([bare.run(), guise.run()]);
-    const results: Rounds = [];
-    for (let round = 0; round < rounds; round++)
-      results.push({ bare: await measure(bare, load), guise: await measure(guise, load) });
-    return results;
-  } finally {
-    await Promise.all([bare.stop(), guise.stop()]);
-  }
+  const guise = await startGuise(gpuPlan([gpu.url], load.parallel), photo);
+  return compare(load, { bare: await bareClient(gpu.url), guise }).finally(() => gpu.process.kill());
 }
 
 /** Pictures a second of servers that take so long, with more jobs waiting than they have room for. */
 async function measureFleet(gpuSeconds: readonly number[]): Promise<number> {
   const gpus = await Promise.all(gpuSeconds.map((each) => startGpu(each, 1)));
   const urls = gpus.map(({ url }) => url);
-  const guise = await startGuise(gpuPlan(urls, 2));
+  const guise = await startGuise(gpuPlan(urls, 2), photo);
   let made = 0;
   let stopped = false;
   const lane = async () => {
@@ -322,16 +198,18 @@ if (isWanted('gpu')) {
     goals.atMost('10 s jobs', 1000 * longOverhead, 100, (ms) => `${Math.round(ms)} ms`),
   );
 }
-if (isWanted('hosted')) {
-  const hosted = await compareHosted({ gpuSeconds: 2, gpus: 2, parallel: 2, jobs: 8 });
-  const hostedOverhead = median(hosted.map(({ bare, guise }) => guise.mean - bare.mean));
-  row(
-    'of 2 s by a hosted service, two at a time, beside the `openai` library: seconds that a guest waits',
-    hosted,
-    'mean',
-    goals.atMost('hosted', 1000 * hostedOverhead, 100, (ms) => `${Math.round(ms)} ms`),
-  );
-}
+const hostedRows: Record<Work, string> = {
+  call: 'of 2 s by a hosted service, two at a time, beside the `openai` library: seconds that a guest waits',
+  finished: 'the same beside it and what Guise makes of every picture: cut, checked, signed, stored',
+  compared: 'the same, both comparing the people of pictures with the photo',
+};
+if (isWanted('hosted'))
+  for (const work of ['call', 'finished', 'compared'] as const) {
+    const hosted = await compareHosted({ gpuSeconds: 2, gpus: 2, parallel: 2, jobs: 8 }, work);
+    const overhead = 1000 * median(hosted.map(({ bare, guise }) => guise.mean - bare.mean));
+    const goal = goals.atMost(`hosted, ${work}`, overhead, 100, (ms) => `${Math.round(ms)} ms`);
+    row(hostedRows[work], hosted, 'mean', goal);
+  }
 if (isWanted('gpu')) {
   console.log('');
   printHead(['servers', 'pictures a second', 'of what they can', 'goal', 'reached']);

@@ -6,7 +6,14 @@ import { isGroupPortrait } from '@guise/contract/families/living-portrait.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { openCatalog } from './catalog.ts';
 import { familyRules } from './family-rules.ts';
-import { checkIdentity, type GeneratedPicture, type IdentityCheck } from './identity-check.ts';
+import {
+  checkIdentity,
+  findGuests,
+  type GeneratedPicture,
+  type GuestPhotos,
+  type IdentityCheck,
+  type PhotoPeople,
+} from './identity-check.ts';
 import { useImportedModels } from './models/model-files.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet, moveNet, selfieMulticlass } from './models/models.ts';
 import { findOptionalModel, realEsrgan, sam2 } from './models/optional-models.ts';
@@ -47,6 +54,8 @@ export interface RenderEngine {
   renderLiving(request: LivingRequest, context: RenderContext): Promise<LivingFile>;
   /** What can be told of a photo before it becomes a template. */
   checkTemplate(file: string): Promise<TemplateCheck>;
+  /** Who is in photos that a generator makes a picture of, for `checkIdentity`. */
+  findGuests(photos: GuestPhotos): Promise<PhotoPeople>;
   /** How the people of photos came out in a picture that a generator made of them. */
   checkIdentity(made: GeneratedPicture): Promise<IdentityCheck>;
   /** Loads the models that every picture needs, so that the first guest does not wait for them. */
@@ -113,6 +122,7 @@ export function createEngine({
     },
     renderLiving,
     checkTemplate: async (file) => checkTemplate(file, (await swapNetwork()) === null),
+    findGuests: (photos) => findGuests(photos, cacheDir),
     checkIdentity: (made) => checkIdentity(made, cacheDir),
     async warmUp() {
       const always = [modNet, selfieMulticlass, blazeFace, faceMesh, iris, faceRes, moveNet];

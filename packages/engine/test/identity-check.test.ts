@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { checkIdentity } from '../src/identity-check.ts';
+import { checkIdentity, findGuests } from '../src/identity-check.ts';
 import { samplePhotos } from '../src/samples.ts';
 import { onePerson, photoFile } from './support/sample-photos.ts';
 
@@ -38,6 +38,15 @@ test('of two people each is found once, whoever is missing is told, and whoever 
   assert.equal(one.likeness.filter((value) => value === null).length, 1);
   const more = await checkIdentity({ photos: [half], picture: photo, guest });
   assert.equal(more.strangers, 1);
+});
+
+test('photos that were looked at before the picture was there are compared as photos are', async () => {
+  const photos = { photos: [samplePhotos.twoPeople], guest };
+  const people = await findGuests(photos);
+  assert.deepEqual([people.guests.length, people.faces], [1, 2]);
+  const picture = await photoFile('turned.png', sharp(samplePhotos.twoPeople).flop().png());
+  const without = { photos: [], guest, picture, people };
+  assert.deepEqual(await checkIdentity(without), await checkIdentity({ ...photos, picture }));
 });
 
 test('a photo without a face is compared with nothing', async () => {

@@ -4,7 +4,12 @@ import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { StageTime } from '@guise/contract/job-details.ts';
 import type { Notes } from '@guise/contract/notes.ts';
-import type { GeneratedPicture, IdentityCheck } from '@guise/engine/identity-check.ts';
+import type {
+  GeneratedPicture,
+  GuestPhotos,
+  IdentityCheck,
+  PhotoPeople,
+} from '@guise/engine/identity-check.ts';
 import type { GeneratorPrompt } from '../catalog/generator-prompt.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 import type { JobTasks } from '../media/decoder.ts';
@@ -96,6 +101,8 @@ export interface Engine {
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
   /** The faces of a photo that is to become a template, by an engine that finds faces. */
   checkTemplate?(file: string, signal: AbortSignal): Promise<TemplateCheck>;
+  /** Who is in photos, for `checkIdentity`: asked while a picture of them is being generated. */
+  findGuests?(photos: GuestPhotos, signal: AbortSignal): Promise<PhotoPeople>;
   /** How the people of photos came out in a generated picture, by an engine that finds faces. */
   checkIdentity?(made: GeneratedPicture, signal: AbortSignal): Promise<IdentityCheck>;
   run(request: EngineRequest, context: EngineContext): Promise<EngineResult>;

@@ -28,7 +28,6 @@ export function createEngines(
   const wantsLocal =
     plan.local || plan.routes.some(({ fallback, engine }) => fallback === 'local' || engine === 'local');
   const local = wantsLocal ? createLocal() : plan.routes.some(wantsFaces) ? faceFinder(config) : noLocal;
-  const { checkIdentity } = local;
   const findFaces: FindFaces = (file, signal) => {
     if (!local.checkTemplate) throw cannotMake('This server has no engine that finds faces.');
     return local.checkTemplate(file, signal);
@@ -56,7 +55,7 @@ export function createEngines(
     const company = sendsPhotosTo(plan.engines[route.engine]!);
     const marked = company === null ? engine : withPhotosLeaving(engine, company);
     const worded = readsWords ? withWords(marked, writePrompt, route.prompt ?? null) : marked;
-    const checked = checkIdentity ? withIdentityOf(worded, route, checkIdentity) : worded;
+    const checked = withIdentityOf(worded, route, local);
     if (!route.fallback) return [checked];
     if (route.fallback === 'next') return [withFallback(checked, standIns(next, route))];
     const standIn = withFallback(checked, standIns([localFor(route)], route));
@@ -82,13 +81,14 @@ function wantsFaces({ workflows, nodes, likeness = 0 }: RoutePlan): boolean {
 }
 
 /** Compares what a route makes with the photos, unless it says not to. */
-function withIdentityOf(engine: Engine, route: RoutePlan, check: Engine['checkIdentity'] & {}): Engine {
+function withIdentityOf(engine: Engine, route: RoutePlan, { findGuests, checkIdentity }: Engine): Engine {
   const { likeness: least = 0, fallback, workflows } = route;
-  if (least === 0) return engine;
+  if (least === 0 || !checkIdentity) return engine;
   const hasSeed = (request: EngineRequest) => workflowOf(route)(request).bindings.seed !== undefined;
   // A service that takes no seed makes another picture every time.
   const varies = workflows.length > 0 ? hasSeed : () => true;
-  return withIdentityCheck(engine, { check, least, varies, hasFallback: fallback !== undefined });
+  const finder = { findGuests, check: checkIdentity };
+  return withIdentityCheck(engine, { ...finder, least, varies, hasFallback: fallback !== undefined });
 }
 
 /** What the route says of its own. */

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import { familyOf } from '@guise/contract/families/families.ts';
 import type { Quality, QualityReason } from '@guise/contract/quality.ts';
-import type { IdentityCheck } from '@guise/engine/identity-check.ts';
+import type { GuestPhotos, IdentityCheck, PhotoPeople } from '@guise/engine/identity-check.ts';
 import { z } from 'zod';
 import type { Engine, EngineAttempt, EngineContext, EngineRequest, EngineResult } from './engine.ts';
 import { readStoredHandle } from './stored-handle.ts';
 
 export interface IdentityRule {
+  /** Looks at the photos before there is a picture. */
+  findGuests?: Engine['findGuests'];
   check: Engine['checkIdentity'] & {};
   /** Who is less like their photo than this is taken for somebody else. */
   least: number;
@@ -32,13 +34,14 @@ export function withIdentityCheck(engine: Engine, rule: IdentityRule): Engine {
     timeLimitOf: (family) => 2 * (engine.timeLimitOf?.(family) ?? familyOf(family).timeLimitMs),
     async run(request, context) {
       if (!showsGuests(request)) return engine.run(request, context);
+      const watched = { ...rule, guests: guestsOf(rule, request, context.signal) };
       const begun = readStoredHandle(SecondTake, context.handle);
       if (begun)
-        return (await makeSecondTake(engine, rule, request, { context, handle: begun.handle })).result;
-      const first = await makeTake(engine, rule, request, context);
+        return (await makeSecondTake(engine, watched, request, { context, handle: begun.handle })).result;
+      const first = await makeTake(engine, watched, request, context);
       if (!first.result.isUnlike || !canVary(rule, request)) return first.result;
       try {
-        const second = await makeSecondTake(engine, rule, request, { context, handle: null });
+        const second = await makeSecondTake(engine, watched, request, { context, handle: null });
         const isWorse = second.result.isUnlike && second.likeness < first.likeness;
         return isWorse ? first.result : second.result;
       } catch (error) {
@@ -66,6 +69,35 @@ function canVary({ varies }: IdentityRule, request: EngineRequest): boolean {
   return seed === undefined && varies(request);
 }
 
+/** The photos of a run, and who is in them once they were looked at. */
+interface Guests {
+  photos: GuestPhotos;
+  /** Begins with it, unless that was done. */
+  find(): void;
+  /** Undefined where nobody looked before, or what came of it is of no use. */
+  found(): Promise<PhotoPeople | undefined>;
+}
+
+type WatchedRule = IdentityRule & { guests: Guests };
+
+function guestsOf(
+  { findGuests }: IdentityRule,
+  { family, params, images }: EngineRequest,
+  signal: AbortSignal,
+): Guests {
+  const { gender }: AnyParams = params;
+  const isSingle = familyOf(family).mode === 'single' && images.length === 1;
+  const photos = { photos: images, guest: isSingle ? { gender } : null };
+  let found: Promise<PhotoPeople | undefined> | undefined;
+  return {
+    photos,
+    find() {
+      found ??= findGuests?.(photos, signal).catch(() => undefined);
+    },
+    found: async () => found,
+  };
+}
+
 interface Take {
   result: EngineResult;
   /** Of whoever came out least like the photo; 0 for somebody who is missing, 1 where nobody was looked for. */
@@ -74,7 +106,7 @@ interface Take {
 
 async function makeSecondTake(
   engine: Engine,
-  rule: IdentityRule,
+  rule: WatchedRule,
   request: EngineRequest,
   { context, handle }: { context: EngineContext; handle: string | null },
 ): Promise<Take> {
@@ -98,7 +130,7 @@ async function makeSecondTake(
 /** Makes a picture and looks for the guests in it. What servers did for it is told with how like them it is. */
 async function makeTake(
   engine: Engine,
-  rule: IdentityRule,
+  rule: WatchedRule,
   request: EngineRequest,
   context: EngineContext,
 ): Promise<Take> {
@@ -107,8 +139,10 @@ async function makeTake(
     if (attempt.cause === null) made.push(attempt);
     else context.attempted?.(attempt);
   };
-  const result = await engine.run(request, { ...context, attempted });
-  const found = await lookForGuests(rule, request, result, context);
+  // The request is on its way then: until there is a picture, this machine has time for the photos.
+  const saveHandle = (handle: string) => context.saveHandle(handle).then(rule.guests.find);
+  const result = await engine.run(request, { ...context, attempted, saveHandle });
+  const found = await lookForGuests(rule, result, context);
   const quality = found && qualityOf(found, rule.least, request);
   const isUnlike = quality?.grade === 'fair';
   const isLast = !rule.hasFallback && (request.isSecondTake === true || !canVary(rule, request));
@@ -126,14 +160,12 @@ async function makeTake(
 
 /** Null where the photos show no faces, or the picture could not be looked at: it is better than none. */
 async function lookForGuests(
-  { check }: IdentityRule,
-  { family, params, images }: EngineRequest,
+  { check, guests }: WatchedRule,
   { file }: EngineResult,
   { signal }: EngineContext,
 ): Promise<IdentityCheck | null> {
-  const { gender }: AnyParams = params;
-  const isSingle = familyOf(family).mode === 'single' && images.length === 1;
-  const made = { photos: images, picture: file, guest: isSingle ? { gender } : null };
+  const people = await guests.found();
+  const made = { ...guests.photos, picture: file, ...(people && { people }) };
   const found = await check(made, signal).catch(() => null);
   signal.throwIfAborted();
   return found && found.likeness.length > 0 ? found : null;

@@ -10,7 +10,7 @@ export function replacePngMetadata(png: Buffer, xmp: string): Buffer {
   const { end } = validatePng(png);
   const parts = [
     png.subarray(0, headerEnd),
-    pngChunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`)),
+    ...pngChunk('iTXt', [Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`)]),
   ];
   for (let at = headerEnd; at < end; ) {
     const size = png.readUInt32BE(at) + 12;
@@ -20,11 +20,11 @@ export function replacePngMetadata(png: Buffer, xmp: string): Buffer {
   return Buffer.concat(parts);
 }
 
-export function pngChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const bytes = Buffer.alloc(body.length + 8);
-  bytes.writeUInt32BE(data.length);
-  body.copy(bytes, 4);
-  bytes.writeUInt32BE(crc32(body), body.length + 4);
-  return bytes;
+/** A chunk whose data is in parts, which are not copied. */
+export function pngChunk(type: string, data: readonly Buffer[]): Buffer[] {
+  const body = [Buffer.from(type, 'latin1'), ...data];
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.reduce((sum, part) => sum + part.length, 0));
+  checksum.writeUInt32BE(body.reduce((sum, part) => crc32(part, sum), 0));
+  return [length, ...body, checksum];
 }

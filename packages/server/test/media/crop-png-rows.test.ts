@@ -3,10 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { constants, deflateSync, inflateSync } from 'node:zlib';
 import { samplePhotos } from '@guise/engine/samples.ts';
 import sharp from 'sharp';
 import { finishPicture } from '../../src/engines/decoding/child/finish-picture.ts';
 import { cropPngRows } from '../../src/media/crop-png-rows.ts';
+import { cutDeflated } from '../../src/media/cut-deflated.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-rows-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,11 +25,50 @@ const above = (bytes: Buffer) =>
 for (const adaptiveFiltering of [true, false])
   test(`the first rows of a PNG are cut out with the same pixels, ${adaptiveFiltering ? 'filtered' : 'plain'}`, async () => {
     const png = await picture.clone().png({ adaptiveFiltering }).toBuffer();
-    const cropped = cropPngRows(png, size);
+    const cropped = await cropPngRows(png, size);
     assert.deepEqual(await pixelsOf(cropped), await above(png));
     const { width, height } = await sharp(cropped).metadata();
     assert.deepEqual({ width, height }, size);
   });
+
+/** Filtered rows of a photo, of which no two encoders make the same blocks. */
+const rows = await sharp(samplePhotos.onePerson).resize(600, 400).raw().toBuffer();
+const text = Buffer.from('the same words, and again '.repeat(20_000));
+
+test('deflated data of every kind is cut at any place, and what is before the last blocks stays as it is', async () => {
+  const { Z_FIXED, Z_HUFFMAN_ONLY, Z_RLE } = constants;
+  const kinds = [0, 1, 6, 9].map((level) => ({ level }));
+  const strategies = [Z_FIXED, Z_HUFFMAN_ONLY, Z_RLE].map((strategy) => ({ strategy }));
+  const sizes = [{ memLevel: 1 }, { memLevel: 9 }, { windowBits: 9 }];
+  for (const options of [...kinds, ...strategies, ...sizes])
+    for (const data of [rows, text])
+      for (const length of [1, 100_000, data.length - 8000, data.length - 1]) {
+        const deflated = deflateSync(data, options);
+        const cut = Buffer.concat(await cutDeflated(deflated, { length, inflatedLength: data.length }));
+        // Inflating compares the checksum.
+        assert.ok(
+          inflateSync(cut).equals(data.subarray(0, length)),
+          `${JSON.stringify(options)} at ${length}`,
+        );
+      }
+  const deflated = deflateSync(rows);
+  const cut = await cutDeflated(deflated, { length: rows.length - 8000, inflatedLength: rows.length });
+  assert.ok(cut[0]!.length > deflated.length - 120_000, `only ${cut[0]!.length} of ${deflated.length} bytes`);
+});
+
+test('data that is followed by something else is cut where it would be without, and broken data is refused', async () => {
+  const asked = { length: rows.length - 8000, inflatedLength: rows.length };
+  const deflated = deflateSync(rows);
+  const followed = Buffer.concat([deflated, deflateSync(rows.subarray(0, 90_000)).subarray(2)]);
+  assert.ok(
+    inflateSync(Buffer.concat(await cutDeflated(followed, asked))).equals(rows.subarray(0, asked.length)),
+  );
+  const broken = Buffer.from(deflated);
+  broken.writeUInt8(broken.at(-50_000)! ^ 0x10, broken.length - 50_000);
+  await assert.rejects(cutDeflated(broken, asked));
+  await assert.rejects(cutDeflated(deflated.subarray(0, -9), asked));
+  await assert.rejects(cutDeflated(deflateSync(rows.subarray(0, -1)), asked), /less than it says/);
+});
 
 /** What a server made, as a job gets it. */
 async function finished(bytes: Buffer) {

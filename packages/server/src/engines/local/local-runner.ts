@@ -13,6 +13,7 @@ export function createRunner(settings: EngineSettings): Runner {
         return { ...result, stages };
       }),
     checkTemplate: (file) => translated(() => engine.checkTemplate(file)),
+    findGuests: (photos) => translated(() => engine.findGuests(photos)),
     checkIdentity: (made) => translated(() => engine.checkIdentity(made)),
     warmUp: () => engine.warmUp(),
   };

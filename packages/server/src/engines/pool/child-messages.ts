@@ -1,5 +1,10 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
-import type { GeneratedPicture, IdentityCheck } from '@guise/engine/identity-check.ts';
+import type {
+  GeneratedPicture,
+  GuestPhotos,
+  IdentityCheck,
+  PhotoPeople,
+} from '@guise/engine/identity-check.ts';
 import type { PictureTask, PictureTaskResults } from '@guise/engine/picture-tasks.ts';
 import type { AppErrorCode } from '../../errors.ts';
 import type { AbortReason } from '../abort.ts';
@@ -13,6 +18,7 @@ export type ToChild = ChildWork | { type: 'abort'; reason: AbortReason };
 export type ChildWork =
   | { type: 'run'; request: EngineRequest; handle: string | null }
   | { type: 'check-template'; file: string }
+  | { type: 'find-guests'; photos: GuestPhotos }
   | { type: 'check-identity'; made: GeneratedPicture }
   | { type: 'picture-task'; task: PictureTask }
   | { type: 'decode'; task: DecodingTask };
@@ -23,6 +29,7 @@ export type WorkOf<Type extends ChildWork['type']> = Extract<ChildWork, { type: 
 export interface WorkResults {
   run: EngineResult;
   'check-template': TemplateCheck;
+  'find-guests': PhotoPeople;
   'check-identity': IdentityCheck;
   'picture-task': PictureTaskResults[PictureTask['kind']];
   /** Of the task's kind. */

@@ -46,6 +46,7 @@ async function work(runner: Runner, wanted: ChildWork, signal: AbortSignal): Pro
 
 async function resultOf(runner: Runner, wanted: ChildWork, signal: AbortSignal) {
   if (wanted.type === 'check-template') return runner.checkTemplate!(wanted.file);
+  if (wanted.type === 'find-guests') return runner.findGuests!(wanted.photos);
   if (wanted.type === 'check-identity') return runner.checkIdentity!(wanted.made);
   if (wanted.type === 'picture-task') return runner.doPictureTask!(wanted.task);
   if (wanted.type === 'decode') return runner.decode!(wanted.task, () => send({ type: 'progress', done: 1 }));

@@ -21,6 +21,7 @@ export function processPool(options: PoolOptions): Engine {
     run: (request, context) => doWork({ type: 'run', request, handle: context.handle }, context),
     ...(options.findsFaces && {
       checkTemplate: (file, signal) => doWork({ type: 'check-template', file }, { signal, ...nothingToTell }),
+      findGuests: (photos, signal) => doWork({ type: 'find-guests', photos }, { signal, ...nothingToTell }),
       checkIdentity: (made, signal) => doWork({ type: 'check-identity', made }, { signal, ...nothingToTell }),
     }),
     close,

@@ -1,5 +1,10 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
-import type { GeneratedPicture, IdentityCheck } from '@guise/engine/identity-check.ts';
+import type {
+  GeneratedPicture,
+  GuestPhotos,
+  IdentityCheck,
+  PhotoPeople,
+} from '@guise/engine/identity-check.ts';
 import type { PictureTask, PictureTaskResults } from '@guise/engine/picture-tasks.ts';
 import type { DecodingTask } from '../decoding/decoding-tasks.ts';
 import type { EngineContext, EngineRequest, EngineResult } from '../engine.ts';
@@ -8,6 +13,7 @@ import type { EngineContext, EngineRequest, EngineResult } from '../engine.ts';
 export interface Runner {
   run?(request: EngineRequest, context: RunnerContext): Promise<EngineResult>;
   checkTemplate?(file: string): Promise<TemplateCheck>;
+  findGuests?(photos: GuestPhotos): Promise<PhotoPeople>;
   checkIdentity?(made: GeneratedPicture): Promise<IdentityCheck>;
   doPictureTask?(task: PictureTask): Promise<PictureTaskResults[PictureTask['kind']]>;
   /** `onWritten` says that a file is written, before the task ends. */

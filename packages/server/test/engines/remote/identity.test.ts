@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { IdentityCheck } from '@guise/engine/identity-check.ts';
+import type {
+  GeneratedPicture,
+  GuestPhotos,
+  IdentityCheck,
+  PhotoPeople,
+} from '@guise/engine/identity-check.ts';
 import sharp from 'sharp';
 import { type EngineAttempt, type EngineResult, engineBroke } from '../../../src/engines/engine.ts';
 import type { EnginesPlan, RoutePlan } from '../../../src/engines/engines-file.ts';
@@ -43,25 +48,32 @@ interface Checked {
   handles: string[];
   /** The pictures that were compared with the photo. */
   pictures: string[];
+  /** Whom each of them was compared with, where the photos were looked at before. */
+  people: (PhotoPeople | undefined)[];
 }
 
 interface Circumstances {
   fields?: RunFields;
   handle?: string;
   local?: ReturnType<typeof testEngine>;
+  /** Looks at the photos before there is a picture. */
+  findGuests?: (photos: GuestPhotos) => Promise<PhotoPeople>;
 }
 
 /** Runs a job of a guest whose pictures come out as is said of them, one after the other. */
 async function makeChecked(
   plan: EnginesPlan,
   found: (IdentityCheck | Error)[],
-  { fields, handle, local = testEngine() }: Circumstances = {},
+  { fields, handle, local = testEngine(), findGuests }: Circumstances = {},
 ): Promise<Checked> {
   const pictures: string[] = [];
+  const people: Checked['people'] = [];
   const createLocal = () => ({
     ...local,
-    async checkIdentity({ picture }: { picture: string }) {
-      pictures.push(picture);
+    ...(findGuests && { findGuests }),
+    async checkIdentity(made: GeneratedPicture) {
+      pictures.push(made.picture);
+      people.push(made.people);
       const next = found.shift() ?? assert.fail('nothing more was to be compared');
       if (next instanceof Error) throw next;
       return next;
@@ -73,7 +85,7 @@ async function makeChecked(
   try {
     const context = { ...run.context, attempted: (attempt: EngineAttempt) => void attempts.push(attempt) };
     const result = await engineFor(engines, run.request).run(run.request, context);
-    return { result, attempts, handles: run.handles, pictures };
+    return { result, attempts, handles: run.handles, pictures, people };
   } finally {
     await Promise.all(engines.map((engine) => engine.close()));
     await run.clean();
@@ -118,6 +130,30 @@ test('where both are of somebody else and nobody else makes it, the better one i
   const second = await makeChecked(hosted(), [missing, unlike]);
   assert.equal(second.result.file, second.pictures[1]);
   assert.equal(second.attempts.at(-1)?.cause, null);
+});
+
+test('the photos are looked at once, while the service works, and a picture is compared with who was in them', async () => {
+  const looked = Promise.withResolvers<void>();
+  // It answers when they were looked at.
+  const waiting = await openaiImagesServer({ beforeAnswer: () => looked.promise });
+  const plan = openaiImagesPlan(waiting, { seed_field: 'seed' }, { likeness });
+  const seen: PhotoPeople = { guests: [], faces: 1 };
+  const asked: GuestPhotos[] = [];
+  const findGuests = async (photos: GuestPhotos) => {
+    asked.push(photos);
+    looked.resolve();
+    return seen;
+  };
+  const { people } = await makeChecked(plan, [unlike, alike], { findGuests });
+  await waiting.stop();
+  assert.deepEqual(people, [seen, seen]);
+  assert.deepEqual(
+    asked.map(({ guest, photos }) => [guest, photos.length]),
+    [[{ gender: 1 }, 1]],
+  );
+  const broken = () => Promise.reject(new Error('it crashed'));
+  const { people: unknown } = await makeChecked(hosted(), [alike], { findGuests: broken });
+  assert.deepEqual(unknown, [undefined]);
 });
 
 test('somebody who is missing, and somebody who came along, are reasons of their own', async () => {

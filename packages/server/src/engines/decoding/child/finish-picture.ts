@@ -21,7 +21,8 @@ const cutAbove = 0.12;
  */
 export const finishPicture: JobTasks['finishPicture'] = async ({ source, target, shape }, onWritten) => {
   const bytes = await readFile(source);
-  const open = () => sharp(bytes, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' });
+  const open = (picture: Buffer = bytes) =>
+    sharp(picture, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' });
   try {
     const found = await open().metadata();
     if (!formats.includes(found.format)) throw engineBroke('The engine did not make a picture.');
@@ -31,13 +32,10 @@ export const finishPicture: JobTasks['finishPicture'] = async ({ source, target,
     const surplus = found.height - height;
     const losesRows = surplus > 0 && surplus * cutAbove < 1 && !found.isProgressive;
     if (isPlain(found) && found.width === width && (surplus === 0 || losesRows)) {
-      const decoding = open().resize({ width: 16, height: 16, fit: 'fill' }).raw().toBuffer();
-      // Its error is thrown below, unless something fails before.
-      decoding.catch(() => {});
-      const kept = surplus === 0 ? bytes : cropPngRows(bytes, { width, height });
+      const kept = surplus === 0 ? bytes : await cropPngRows(bytes, { width, height });
       await writeFile(target, replacePngMetadata(kept, provenance));
       onWritten?.();
-      assertNotBlack(await decoding);
+      assertNotBlack(await open(kept).resize({ width: 16, height: 16, fit: 'fill' }).raw().toBuffer());
       return [];
     }
     const pixels = await cover(open().autoOrient(), upright(found), { width, height })
