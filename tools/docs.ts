@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { errorCodes } from '@guise/contract/error-codes.ts';
 import { families } from '@guise/contract/families/families.ts';
-import { type AdmissionRow, admissionTable, storedQueues } from '@guise/server/admission/admission-table.ts';
+import { type AdmissionRow, admissionTable } from '@guise/server/admission/admission-table.ts';
+import { storedQueues } from '@guise/server/admission/stored-queues.ts';
 import { loadCatalog } from '@guise/server/catalog/catalog.ts';
 import { ownFiltersFile } from '@guise/server/catalog/own-catalog.ts';
 import { guiseProgram } from '@guise/server/cli/program.ts';

@@ -68,6 +68,8 @@ export interface Config {
   backups: BackupSettings;
   demo: boolean;
   publicUrl: string;
+  /** Where fal publishes the keys that its webhooks are signed with. */
+  falKeysUrl: string;
   secret: string;
   /** Null where results are not signed. */
   c2pa: C2paSettings | null;
@@ -152,6 +154,7 @@ export function readConfig(env: NodeJS.ProcessEnv, stored: StoredSettings = {}):
     },
     demo: values.GUISE_DEMO === 'true' || (values.GUISE_DEMO === 'auto' && values.DATABASE_URL === ''),
     publicUrl: values.GUISE_PUBLIC_URL,
+    falKeysUrl: 'https://rest.fal.ai/.well-known/jwks.json',
     secret: values.GUISE_SECRET,
     c2pa: values.GUISE_C2PA
       ? { certificateFile: values.GUISE_C2PA_CERT, keyFile: values.GUISE_C2PA_KEY }

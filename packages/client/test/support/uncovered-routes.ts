@@ -7,6 +7,7 @@ const withoutMethod: Readonly<Record<string, string>> = {
   'GET /v4/multi_swap_styles/': 'older path of GET /v1/realistic_multiswap_styles/',
   'GET /my-aliases/': 'older path of GET /api/alias/',
   'GET /v1/phone_checks/{token}': 'opened with the browser of a phone',
+  'POST /v1/engine_webhooks/fal': 'called by fal, with its signature',
   'GET /v1/aliases/{id}': 'the same as GET /api/alias/{id}/',
 };
 /** Paths of clients that were written for another service, or have no library: a new program has better ones. */

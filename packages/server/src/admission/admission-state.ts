@@ -1,6 +1,7 @@
 import type { Admission } from './admission.ts';
-import { type AdmissionRow, admissionTable, type GateName, storedQueues } from './admission-table.ts';
+import { type AdmissionRow, admissionTable, type GateName } from './admission-table.ts';
 import type { GateCounts, GateUse } from './gate.ts';
+import { storedQueues } from './stored-queues.ts';
 
 /** A row of the table, as it is now. */
 export interface RowState extends GateCounts {

@@ -248,6 +248,17 @@ export const admissionTable = {
       sentence: 'Too many printers are being asked. Retry after 5 s.',
     },
   },
+  // Each takes some 10 ms of hashing for a picture, and the services send again what is refused.
+  engine_webhooks: {
+    title: 'Webhooks of picture services being received',
+    owner: 'address',
+    limits: () => ({ atOnce: 32, atOnceOfOwner: 16, ...nobodyWaits }),
+    refusal: {
+      status: 503,
+      retryAfterSeconds: 5,
+      sentence: 'Too many webhooks are being received. Retry after 5 s.',
+    },
+  },
   mails: {
     title: 'Mails to guests being sent',
     owner: 'account',
@@ -362,39 +373,3 @@ export const admissionTable = {
 } as const satisfies Record<string, AdmissionRow>;
 
 export type GateName = keyof typeof admissionTable;
-
-/**
- * Queues that are in the database, because any worker may take from them: accounts take turns there by the statement that
- * claims a render. They are worked on when no job waits.
- */
-export const storedQueues = {
-  filter_tests: {
-    title: 'Tests of filters',
-    owner: 'account',
-    waitingOfOwner: 4,
-    waitMs: 120 * secondMs,
-    refusal: {
-      status: 429,
-      retryAfterSeconds: 10,
-      sentence: 'This account has 4 tests waiting, as many as may wait. Retry after 10 s.',
-    },
-  },
-  previews: {
-    title: 'Previews of filters',
-    owner: 'account',
-    /** One for each filter. */
-    waitingOfOwner: null,
-    waitMs: null,
-    refusal: null,
-  },
-  draft_checks: {
-    title: 'Checks of drafts',
-    owner: 'account',
-    /** One for each photo of a draft. */
-    waitingOfOwner: null,
-    waitMs: null,
-    refusal: null,
-  },
-} as const;
-
-export type StoredQueueName = keyof typeof storedQueues;

@@ -6,6 +6,7 @@ import { signInUrl } from '../accounts/sign-in-links.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
+import { createFalWebhooks } from '../engines/fal/fal-webhooks.ts';
 import { AppError } from '../errors.ts';
 import { startMailQueue } from '../events/mailing/mail-queue.ts';
 import { startPrintQueue } from '../events/printing/print-queue.ts';
@@ -104,13 +105,7 @@ export async function serveApi(
     post: outside.post,
     log,
   };
-  const services = {
-    logins: createLogins(db, config.loginFailures, node.admission.password_hashes),
-    tests: createFilterTests(node),
-    waits: createJobWaits(node),
-    backups: createBackups(config, log, restarts),
-  };
-
+  const services = openServices(node, restarts);
   const mailer = config.mail && createMailer(config.mail);
 
   let ready = false;
@@ -163,8 +158,25 @@ export async function serveApi(
       services.tests.stop();
       services.backups.stop();
       await http.close(shutdownGraceMs);
-      await Promise.all([webhooks.stop(), outboxes.stop(), services.logins.stop()]);
+      await Promise.all([
+        webhooks.stop(),
+        outboxes.stop(),
+        services.logins.stop(),
+        services.falWebhooks.close(),
+      ]);
     },
+  };
+}
+
+/** What stops with the server. */
+function openServices(node: ServiceNode, restarts: Restarts | undefined) {
+  const { config, db, log, changes, admission } = node;
+  return {
+    logins: createLogins(db, config.loginFailures, admission.password_hashes),
+    tests: createFilterTests(node),
+    waits: createJobWaits(node),
+    backups: createBackups(config, log, restarts),
+    falWebhooks: createFalWebhooks({ keysUrl: config.falKeysUrl, publish: changes.publish }),
   };
 }
 

@@ -31,9 +31,15 @@ export interface EngineKind<Entry extends z.ZodObject, Plan> {
   /** What such an engine does not let its routes say; null where a route is good. */
   checkRoute?(route: RouteChoices): string | null;
   /** Opens what all routes to one engine share: connections, counts of running jobs, health checks. */
-  open(plan: Plan): OpenEngine;
+  open(plan: Plan, place: EnginePlace): OpenEngine;
   /** Its servers, as `guise doctor` and the operator's page check them. */
   serversOf(plan: Plan, workflows: readonly PlannedWorkflow[]): PlannedServer[];
+}
+
+/** Where engines are opened. */
+export interface EnginePlace {
+  /** The address that others reach this installation by; empty where it has none. */
+  publicUrl: string;
 }
 
 /** Reads the environment variable that a field of an entry names. Throws where it is not set. */

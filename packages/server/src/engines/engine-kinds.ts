@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { comfyuiKind } from './comfyui/comfyui-kind.ts';
-import type { EngineKind, OpenEngine, PlannedServer, PlannedWorkflow, ReadSecret } from './engine-kind.ts';
+import type {
+  EngineKind,
+  EnginePlace,
+  OpenEngine,
+  PlannedServer,
+  PlannedWorkflow,
+  ReadSecret,
+} from './engine-kind.ts';
 import { falKind } from './fal/fal-kind.ts';
 import { guiseKind } from './guise/guise-kind.ts';
 import { openaiImagesKind } from './openai-images/openai-images-kind.ts';
@@ -59,9 +66,9 @@ export function withSecrets<T extends EngineType>(entry: EntryOf<T>, readSecret:
   return kindOf[type].withSecrets(entry, readSecret);
 }
 
-export function openEngine<T extends EngineType>(plan: PlanOf<T>): OpenEngine {
+export function openEngine<T extends EngineType>(plan: PlanOf<T>, place: EnginePlace): OpenEngine {
   const type: T = plan.type;
-  return kindOf[type].open(plan);
+  return kindOf[type].open(plan, place);
 }
 
 export function serversOf<T extends EngineType>(

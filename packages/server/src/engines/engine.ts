@@ -59,6 +59,8 @@ export interface EngineContext {
   saveHandle(handle: string): Promise<void>;
   /** Decodes photos and results for engines that hand jobs to servers. Those that run here have processes of their own. */
   decoder: JobTasks;
+  /** Calls back when somebody publishes news of the topic, in whatever process, until the returned function is called. */
+  subscribe?(topic: string, listener: () => void): () => void;
   /** Told by engines that hand jobs to servers, of each server that the job was with. */
   attempted?(attempt: EngineAttempt): void;
   /**

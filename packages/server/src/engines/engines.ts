@@ -32,7 +32,9 @@ export function createEngines(
     if (!local.checkTemplate) throw cannotMake('This server has no engine that finds faces.');
     return local.checkTemplate(file, signal);
   };
-  const opened = new Map(Object.entries(plan.engines).map(([name, engine]) => [name, openEngine(engine)]));
+  const opened = new Map(
+    Object.entries(plan.engines).map(([name, engine]) => [name, openEngine(engine, config)]),
+  );
   const packs = installedPacks(config);
   const writePrompt = createPromptWriter(packs, loadCatalog(ownFiltersFile, packs));
   const localFor = (route: RoutePlan) => ({

@@ -33,11 +33,25 @@ export interface PolledRun<T> {
   tooLate(hasBegun: boolean): unknown;
 }
 
+export interface PollOptions {
+  limits: RunLimits;
+  polling: Polling;
+  signal: AbortSignal;
+  /** What makes it ask at once, which happens once at most, and how it asks from then on. */
+  news?: { come: Promise<unknown>; polling: Polling } | undefined;
+}
+
 /** Asks until the run has ended, within its limits, and gives its result. */
 export async function pollRun<T>(
   run: PolledRun<T>,
-  { limits, polling, signal }: { limits: RunLimits; polling: Polling; signal: AbortSignal },
+  { limits, signal, news, ...options }: PollOptions,
 ): Promise<T> {
+  let { polling } = options;
+  let hasNews = false;
+  let isTold = false;
+  news?.come.then(() => {
+    hasNews = true;
+  });
   const sentAt = performance.now();
   let beganAt: number | null = null;
   let troubleSince: number | null = null;
@@ -58,8 +72,15 @@ export async function pollRun<T>(
     const limitMs = beganAt === null ? limits.waitingMs : limits.runningMs;
     if (performance.now() - (beganAt ?? sentAt) > limitMs + polling.overtimeMs)
       throw run.tooLate(beganAt !== null);
-    await pause(waitMs * (1 - polling.jitter + 2 * polling.jitter * Math.random()), signal);
+    const pauseMs = waitMs * (1 - polling.jitter + 2 * polling.jitter * Math.random());
+    // News that came while it was asked may be of after the answer.
+    await pause(pauseMs, signal, isTold ? undefined : news?.come);
     signal.throwIfAborted();
     waitMs = Math.min(waitMs * polling.growth, polling.longestMs);
+    if (news && hasNews && !isTold) {
+      isTold = true;
+      polling = news.polling;
+      waitMs = polling.firstMs;
+    }
   }
 }

@@ -14,8 +14,11 @@ import { JsonScanner } from './bodies/json-scanner.ts';
 import { type BodyParts, type BodyScanner, ReceivedBody } from './bodies/received-body.ts';
 import type { HttpParts } from './parts.ts';
 
-/** What a route does with a body: read it as JSON, as a form, as a form with files or one file, take it as it is, or leave it unread. */
-export type BodyKind = 'json' | 'form' | 'files' | 'bytes' | 'none';
+/**
+ * What a route does with a body: read it as JSON, as a form, as a form with files or one file, take it as it is, take its
+ * SHA-256 and keep nothing of it, or leave it unread.
+ */
+export type BodyKind = 'json' | 'form' | 'files' | 'bytes' | 'digest' | 'none';
 
 /** What bodies of all connections share. */
 export interface BodyResources {
@@ -76,6 +79,7 @@ export function addBodyParser(scope: FastifyInstance, kind: BodyKind, resources:
   if (kind === 'form') addFormParser(scope);
   // An empty one asks how much is there.
   if (kind === 'bytes') addScanner(scope, resources, bytesScannerOf, null);
+  if (kind === 'digest') scope.addContentTypeParser('*', digestBody);
   if (kind === 'none') scope.addContentTypeParser('*', discardBody);
 }
 
@@ -175,6 +179,18 @@ function addFormParser(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
     Object.fromEntries(new URLSearchParams(text.replace(/^\uFEFF/, ''))),
   );
+}
+
+/** Reads no faster than it hashes, and a body that is too large no further. */
+async function digestBody(request: FastifyRequest, payload: FastifyRequest['raw']): Promise<string> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of chunksOf(payload)) {
+    bytes += chunk.length;
+    if (bytes > request.routeOptions.bodyLimit) throw payloadTooLarge();
+    hash.update(chunk);
+  }
+  return hash.digest('hex');
 }
 
 /** Lets a body that nobody asked for pass, so that the connection can be used again. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type {
   BackupList,
@@ -74,6 +75,14 @@ export interface Backups {
   remove(name: string): Promise<void>;
 }
 
+/** Calls of a service that works for this installation, which it signs. */
+export interface SignedWebhooks {
+  /** Throws where these headers cannot be of one, whatever the body is. */
+  check(headers: IncomingHttpHeaders): void;
+  /** Acts on one, and rejects where it is not signed. */
+  receive(headers: IncomingHttpHeaders, bodySha256: string): Promise<void>;
+}
+
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, PhotoParts {
   /** Where callers take turns for what they share. */
@@ -114,6 +123,7 @@ export interface HttpParts extends SubmitParts, EndParts, PictureTaskParts, Phot
   linkTokens: LinkTokens;
   webhookSecrets: WebhookSecrets;
   testDelivery: TestDelivery;
+  falWebhooks: SignedWebhooks;
   metrics: Metrics;
   /** Empty where `/metrics` is for this machine alone. */
   metricsToken: string;

@@ -78,6 +78,9 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
             for (let left = isCounted ? 1 + more : more; left > 0; left--) await limit(request, reply);
           },
         }),
+      ...(row.checkHeaders && {
+        onRequest: (request: FastifyRequest, reply: FastifyReply) => row.checkHeaders!(parts, request, reply),
+      }),
       ...(row.access === 'event_guest' && { onRequest: [checkEventGuest, ...credentialLimit] }),
       ...((row.access === 'wall' || row.access === 'gallery') && { onRequest: checkLink[row.access] }),
       ...(row.countedAs && {

@@ -48,6 +48,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   startsJob?: boolean;
   /** Changes only what the caller has read, where it says so by `If-Match`. */
   takesIfMatch?: boolean;
+  /** Refuses by headers alone, before the body is received. Endpoints that are public have it where they take a body. */
+  checkHeaders?(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Changes the body before it is checked, or throws. */
   prepareBody?(request: FastifyRequest): Promise<void>;
   /** What a request counts as: an account has so many of each a minute. */

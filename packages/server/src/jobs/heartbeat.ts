@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { AbortReason } from '../engines/abort.ts';
 import type { Db } from '../store/db.ts';
-import { findJobById } from '../store/job-records.ts';
+import { findJobById, saveHandle } from '../store/job-records.ts';
 import { heartbeatMs } from '../store/lease.ts';
 import type { Claim, Queue } from '../store/queue.ts';
 import type { JobRow } from '../store/schema.ts';
@@ -89,4 +89,10 @@ export function startHeartbeat(parts: Parts, claim: Claim, onLost: (reason: Abor
 function reasonOfLoss(job: JobRow | undefined): AbortReason {
   if (!job || job.cancelled === 1) return 'cancelled';
   return hasEnded(job) ? 'ended' : 'taken-over';
+}
+
+/** Stores what a run at a server is found again by. Throws where the claim is lost: somebody else goes on with the job. */
+export async function storeHandle({ db }: Pick<Parts, 'db'>, claim: Claim, handle: string): Promise<void> {
+  const rows = await db.run(saveHandle, { id: claim.job.id, claim: claim.token, handle });
+  if (rows === 0) throw new Error('the claim is lost');
 }

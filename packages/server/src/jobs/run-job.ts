@@ -23,12 +23,12 @@ import type { Decoder } from '../media/decoder.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
 import { insertFailedRun } from '../store/failed-run-records.ts';
 import { storeNeeds } from '../store/job-need-records.ts';
-import { inputKeysOf, saveHandle, saveRunReport } from '../store/job-records.ts';
+import { inputKeysOf, saveRunReport } from '../store/job-records.ts';
 import { readJson, TextList } from '../store/json-column.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
 import { isStorageAway } from '../store/storage-unavailable.ts';
 import { complete, type EndParts, fail, removeBlobs } from './end.ts';
-import { startHeartbeat } from './heartbeat.ts';
+import { startHeartbeat, storeHandle } from './heartbeat.ts';
 import type { FinishResult } from './job-hooks.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
 import { stillKeyOf } from './results/result-keys.ts';
@@ -140,14 +140,12 @@ async function tryRun(
       progress: heartbeat.progress,
       decoder: parts.decoder.forJob(signal),
       fileWritten: storage.begin,
+      subscribe: parts.changes.subscribe,
       attempted(attempt) {
         attempts.now.push(noteAttempt(parts, claim, chosen, { ...attempt, seconds: attemptTime.lap() }));
       },
       handle: job.handle,
-      saveHandle: async (handle) => {
-        const rows = await parts.db.run(saveHandle, { id: job.id, claim: claim.token, handle });
-        if (rows === 0) throw new Error('the claim is lost');
-      },
+      saveHandle: (handle) => storeHandle(parts, claim, handle),
     });
     const made = await work.finally(engineTime.stop);
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import type { Sentences } from '@guise/contract/notes.ts';
-import { storedQueues } from '../admission/admission-table.ts';
+import { storedQueues } from '../admission/stored-queues.ts';
 import {
   type Draft,
   type DraftResult,

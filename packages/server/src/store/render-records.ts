@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
-import { storedQueues } from '../admission/admission-table.ts';
+import { storedQueues } from '../admission/stored-queues.ts';
 import { databaseNow } from './database-clock.ts';
 import {
   claimedNow,

@@ -96,6 +96,7 @@ test('every route states its access, and those that are public are these', () =>
     'POST /token',
     'GET /v1/sessions/current',
     'POST /v1/sessions',
+    'POST /v1/engine_webhooks/fal',
     'GET /v1/phone_checks/{token}',
     'GET /health',
     'GET /ready',

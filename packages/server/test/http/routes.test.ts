@@ -107,6 +107,7 @@ POST   /v1/webhook_deliveries/{id}/replay             account none
 GET    /v1/webhook_endpoints                          account none
 POST   /v1/webhook_endpoints/{id}/enable              account none
 POST   /v1/webhook_endpoints/test                     account json
+POST   /v1/engine_webhooks/fal                        public  digest
 GET    /v1/photo_sets                                 account none
 POST   /v1/photo_sets                                 account json
 GET    /v1/photo_sets/{id}                            account none

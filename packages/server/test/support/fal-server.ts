@@ -10,6 +10,8 @@ export interface FalServer {
   /** What each accepted request was given. */
   inputs: Record<string, unknown>[];
   headers: IncomingMessage['headers'][];
+  /** What each accepted request asked to be called when it ends; null where it asked for nothing. */
+  webhooks: (string | null)[];
   cancelled: string[];
   /** How often each kind of call came. */
   calls: { submit: number; status: number; result: number; file: number };
@@ -37,6 +39,7 @@ export async function falServer(): Promise<FalServer> {
     key: 'fal-FAKE-KEY-THAT-NEVER-LEAVES',
     inputs: [],
     headers: [],
+    webhooks: [],
     cancelled: [],
     calls: { submit: 0, status: 0, result: 0, file: 0 },
     planned: { submit: [], status: [], result: [], file: [] },
@@ -51,7 +54,7 @@ export async function falServer(): Promise<FalServer> {
   const http = createServer((request, response) => void handle(request, response));
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url!, 'http://x');
+    const { pathname, searchParams } = new URL(request.url!, 'http://x');
     const [, app = '', id = '', last = ''] = /^\/(.+?)\/requests\/([^/]+)\/?(.*)$/.exec(pathname) ?? [];
     const kind = pathname.startsWith('/files/')
       ? 'file'
@@ -77,6 +80,7 @@ export async function falServer(): Promise<FalServer> {
       case 'file':
         return void response.end(server.output ?? (await pictureOf(requests.get(pathname.slice(7)) ?? {})));
       case 'submit':
+        server.webhooks.push(searchParams.get('fal_webhook'));
         return send(response, submit(pathname, body, request));
       case 'status':
         return send(response, statusOf(id, app));

@@ -15,6 +15,8 @@ export interface FalSettings {
   jobs: number;
   /** Whether links to results may lead into the network of this machine. */
   private_results: boolean;
+  /** What the queue is asked to call when a request has ended; null where it is polled alone. */
+  webhookUrl: string | null;
   /** How long an answer may take. */
   callMs?: number;
 }
@@ -44,6 +46,8 @@ export type FalStatus = z.infer<typeof Status>;
 export interface FalClient {
   readonly slots: number;
   readonly state: ServiceState;
+  /** Whether the queue is asked to call back, and whether it did so for the last run that has ended. */
+  readonly webhooks: { areAsked: boolean; arrive: boolean };
   submit(input: object, startSeconds: number, signal: AbortSignal): Promise<FalTicket>;
   /** Null when the queue knows no such request, or no longer. */
   status(ticket: FalTicket, signal: AbortSignal): Promise<FalStatus | null>;
@@ -70,7 +74,7 @@ export function falClient(settings: FalSettings): FalClient {
     allowPrivate: settings.private_results,
     resolve: createNameLookup(),
   });
-  const { callMs = usualCallMs } = settings;
+  const { callMs = usualCallMs, webhookUrl } = settings;
   const inTurn = createLimitedTurns();
   const stops = createStops();
   const ask = (call: Omit<UpstreamCall, 'also'>, waitingMs = callMs): Promise<UpstreamAnswer> =>
@@ -85,11 +89,13 @@ export function falClient(settings: FalSettings): FalClient {
   return {
     slots: settings.jobs,
     state: createServiceState(new URL(settings.url).host),
+    webhooks: { areAsked: webhookUrl !== null, arrive: false },
     async submit(input, startSeconds, signal) {
       const answer = await ask(
         {
           method: 'POST',
           path: `/${settings.model}`,
+          ...(webhookUrl !== null && { query: { fal_webhook: webhookUrl } }),
           headers: privateHeaders(startSeconds),
           json: input,
           signal,

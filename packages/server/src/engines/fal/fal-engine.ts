@@ -13,13 +13,14 @@ import {
   type ServiceFailure,
   serviceFailures,
 } from '../hosted/service-failures.ts';
-import { type Polling, pollRun } from '../poll-run.ts';
+import { type Polling, type PollOptions, pollRun } from '../poll-run.ts';
 import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
 import { fillOf, generatedSize, type Shape, shapeOf } from '../workflow/picture-shape.ts';
 import { finish } from '../workflow/result.ts';
 import { type FalClient, FalTicket } from './fal-client.ts';
 import { type FalFields, falInputOf } from './fal-input.ts';
+import { falTopicOf } from './fal-webhooks.ts';
 
 export interface FalChoices extends FalFields {
   refused: 'fail' | 'fallback';
@@ -37,14 +38,26 @@ const defaultPolling: Readonly<Polling> = {
   overtimeMs: 0,
 };
 
+/** Where webhooks tell of ends: these are for one that is lost. */
+const defaultRarePolling = { firstMs: 5000, growth: 1.5, longestMs: 15_000 } as const;
+
 export interface FalEngineOptions extends EngineRoute {
   client: FalClient;
   choices: FalChoices;
   polling?: Partial<Polling> | undefined;
+  rarePolling?: Partial<Polling> | undefined;
 }
 
 /** Hands pictures and videos to a model in the queue of fal. */
-export function falEngine({ name, abilities, limitsOf, client, choices, polling }: FalEngineOptions): Engine {
+export function falEngine({
+  name,
+  abilities,
+  limitsOf,
+  client,
+  choices,
+  ...options
+}: FalEngineOptions): Engine {
+  const usual = { ...defaultPolling, ...options.polling };
   const service = { name, state: client.state, refusedFallsBack: choices.refused === 'fallback' };
   const numbers = Array.from({ length: choices.most_photos + 1 }, (_, i) => i);
   return {
@@ -58,7 +71,8 @@ export function falEngine({ name, abilities, limitsOf, client, choices, polling 
         client,
         choices,
         limits: limitsOf(request.family),
-        polling: { ...defaultPolling, ...polling },
+        polling: usual,
+        rarePolling: { ...usual, ...defaultRarePolling, ...options.rarePolling },
       };
       return runHosted(service, context, FalTicket, (run) => makeThere(parts, request, context, run));
     },
@@ -71,6 +85,7 @@ interface RunParts {
   choices: FalChoices;
   limits: RunLimits;
   polling: Polling;
+  rarePolling: Polling;
 }
 
 async function makeThere(
@@ -119,12 +134,36 @@ function filledShape({ params }: EngineRequest, shape: Shape): Shape {
   return shape.seconds === null ? shape : { ...shape, fill: fillOf(shape, model) };
 }
 
-function followRequest(
+/**
+ * Polls the queue until the request has ended. A webhook makes it ask at once, and is believed nothing else. How often it
+ * polls beside that depends on whether webhooks arrive: a public address need not be one that fal reaches.
+ */
+async function followRequest(parts: RunParts, ticket: FalTicket, context: EngineContext): Promise<void> {
+  const { client, polling, rarePolling } = parts;
+  const { webhooks } = client;
+  if (!webhooks.areAsked || !context.subscribe) return pollRequest(parts, ticket, context);
+  const come = Promise.withResolvers<void>();
+  let isTold = false;
+  const unsubscribe = context.subscribe(falTopicOf(ticket.id), () => {
+    isTold = true;
+    come.resolve();
+  });
+  try {
+    const untilThen = webhooks.arrive ? rarePolling : polling;
+    await pollRequest({ ...parts, polling: untilThen }, ticket, context, { come: come.promise, polling });
+    webhooks.arrive = isTold;
+  } finally {
+    unsubscribe();
+  }
+}
+
+async function pollRequest(
   { client, limits, polling }: RunParts,
   ticket: FalTicket,
   { signal, progress }: EngineContext,
-): Promise<true> {
-  return pollRun<true>(
+  news?: PollOptions['news'],
+): Promise<void> {
+  await pollRun<true>(
     {
       async ask() {
         const found = await client.status(ticket, signal);
@@ -146,7 +185,7 @@ function followRequest(
         return new ServiceError(serviceFailures.tooLate);
       },
     },
-    { limits, polling, signal },
+    { limits, polling, signal, news },
   );
 }
 

@@ -6,6 +6,7 @@ import type { Polling } from '../poll-run.ts';
 import { upstream } from '../upstream.ts';
 import { falClient } from './fal-client.ts';
 import { falEngine } from './fal-engine.ts';
+import { falWebhookUrl } from './fal-webhooks.ts';
 
 const Dollars = z.number().min(0).max(1000);
 const Field = z.string().regex(/^\w{1,60}$/, 'must be the name of a field');
@@ -40,6 +41,7 @@ export type FalPlan = Omit<z.infer<typeof Entry>, 'key_from'> & {
   key: string;
   /** Others than the usual ones, for tests. */
   polling?: Partial<Polling>;
+  rarePolling?: Partial<Polling>;
   callMs?: number;
 };
 
@@ -54,12 +56,13 @@ export const falKind: EngineKind<typeof Entry, FalPlan> = {
   checkEntry: ({ photos_leave }) =>
     photos_leave === true ? null : 'must be true: whoever routes jobs to fal lets photos of guests go there',
   sendsPhotosTo: companyOf,
-  open(plan) {
-    const client = falClient(plan);
+  open(plan, { publicUrl }) {
+    const client = falClient({ ...plan, webhookUrl: falWebhookUrl(publicUrl) });
     const { photos } = plan;
     const most_photos = typeof photos === 'string' ? plan.most_photos : photos.length;
     const choices = { ...plan, most_photos };
-    return { engineFor: (route) => falEngine({ ...route, client, choices, polling: plan.polling }) };
+    const { polling, rarePolling } = plan;
+    return { engineFor: (route) => falEngine({ ...route, client, choices, polling, rarePolling }) };
   },
   serversOf: (plan) => [{ address: new URL(plan.url).host, inspect: () => inspectQueue(plan) }],
 };

@@ -35,7 +35,8 @@ function errorCodesOf(row: Route): ErrorCode[] {
   const codes: (ErrorCode | false | undefined)[] = [
     row.bodyKind === 'json' && 'INVALID_JSON',
     family && 'INVALID_IMAGE',
-    (row.access === 'account' || row.access === 'booth' || row.path === '/metrics') && 'UNAUTHORIZED',
+    (row.access === 'account' || row.access === 'booth' || row.path === '/metrics' || row.checkHeaders) &&
+      'UNAUTHORIZED',
     row.startsJob && 'INSUFFICIENT_CREDITS',
     row.scopes.length > 0 && 'SCOPE_MISSING',
     row.access === 'booth' && 'EVENT_KEY_NEEDED',
@@ -44,7 +45,7 @@ function errorCodesOf(row: Route): ErrorCode[] {
     row.path.includes('{job_id}') && 'JOB_EXPIRED',
     // What is marked as ready is a version that somebody has seen.
     (row.takesIfMatch || row.path.endsWith('}/ready')) && 'CHANGED_ELSEWHERE',
-    row.body !== undefined && 'PAYLOAD_TOO_LARGE',
+    (row.body !== undefined || row.bodyKind === 'digest') && 'PAYLOAD_TOO_LARGE',
     (row.body ?? row.query) !== undefined && 'VALIDATION_ERROR',
     ...(family?.filter
       ? (['FILTER_NOT_FOUND', 'FILTER_BLOCKED', 'FILTER_TYPE_MISMATCH', 'WORKFLOW_FETCH_FAILED'] as const)

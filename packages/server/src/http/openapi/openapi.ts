@@ -167,6 +167,7 @@ const bodyTypes: Readonly<Record<Route['bodyKind'], string>> = {
   form: 'application/x-www-form-urlencoded',
   files: 'multipart/form-data',
   bytes: 'application/octet-stream',
+  digest: 'application/json',
   none: 'application/json',
 };
 
