@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { guestLanguages } from '@guise/contract/events/guest-languages.ts';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { languagesOf } from '../../../packages/booth/src/booth/event/offers.ts';
 import type { Texts } from '../../../packages/booth/src/shared/texts/en.ts';
 import { request, until } from '../../../packages/server/test/support/harness.ts';
 import { door } from '../../../packages/server/test/support/test-engine.ts';
@@ -214,6 +215,17 @@ test('a living portrait is made of a burst, the photo moves meanwhile, and the p
     .waitFor();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await close();
+});
+
+test('guests choose among languages in which the event says what they agree to', () => {
+  const [consent, welcome] = ['I agree.', 'Welcome'];
+  const texts = { en: { consent }, ar: { welcome }, de: { welcome, consent } };
+  const questions = [{ id: 'gallery', labels: { en: 'Gallery', fr: 'Galerie' } }];
+  const offered = (event: object) => languagesOf({ texts: {}, questions: [], offers: [], ...event } as never);
+  assert.deepEqual(offered({ texts, questions }), ['en', 'de']);
+  assert.deepEqual(offered({ texts: { ar: { welcome } }, questions }), ['ar']);
+  assert.deepEqual(offered({ questions }), ['en', 'fr']);
+  assert.deepEqual(offered({ texts: { sv: { consent } } }), ['en'], 'the page speaks no Swedish');
 });
 
 test('every language that the event and the page have is whole on all screens, and Arabic is mirrored', async () => {

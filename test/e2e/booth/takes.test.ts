@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { samplePhotos } from '@guise/engine/samples.ts';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import type { Frame } from '../../../packages/booth/src/booth/moment/frame.ts';
+import type { GifFrame } from '../../../packages/booth/src/booth/moment/frame.ts';
 import { writeGif } from '../../../packages/booth/src/booth/moment/write-gif.ts';
 import { serveCamera } from '../../../packages/server/src/camera/camera-server.ts';
 import { until } from '../../../packages/server/test/support/harness.ts';
@@ -212,7 +212,7 @@ test('a guest is asked for name, number and team, is told what is wrong with the
 });
 
 /** A photo as a browser reads it from a canvas, moved sideways. */
-async function frameOf(file: string, left: number): Promise<Frame> {
+async function frameOf(file: string, left: number): Promise<GifFrame> {
   const cut = sharp(file).rotate().resize(400, 400, { fit: 'cover' });
   const { data, info } = await sharp(await cut.png().toBuffer())
     .extract({ left, top: 0, width: 320, height: 400 })

@@ -49,7 +49,9 @@ function Pictures({ token, page: { event, pictures }, trouble, erase }: Pictures
   return (
     <main className="mx-auto flex min-h-dvh max-w-6xl flex-col gap-5 px-4 py-5 sm:px-8 sm:py-8">
       <header className="text-center">
-        <p className="text-small text-ink-soft">{event.name}</p>
+        <p dir="auto" className="text-small text-ink-soft">
+          {event.name}
+        </p>
         <h1>{pictures.length > 1 ? texts.titleMany : texts.title}</h1>
       </header>
       {trouble && (
@@ -76,7 +78,14 @@ function Pictures({ token, page: { event, pictures }, trouble, erase }: Pictures
       </p>
       <footer className="mt-auto flex flex-col items-center gap-4 text-center text-small text-ink-soft">
         {thanks && <p className="max-w-prose whitespace-pre-line text-ink">{thanks}</p>}
-        <p className="max-w-prose">{pictures.some(isInWork) ? texts.photoInWork : texts.photo}</p>
+        {pictures.some(isInWork) ? (
+          <p className="max-w-prose">{texts.photoInWork}</p>
+        ) : (
+          // What shows the photo itself would belie it, and a picture that failed was never ready.
+          pictures.every(({ url, moment_url }) => url && !moment_url) && (
+            <p className="max-w-prose">{texts.photo}</p>
+          )
+        )}
         {pictures.length > 1 && (
           <GuestButton kind="danger" onClick={() => setConfirmsAll(true)}>
             {texts.removeAll}

@@ -176,7 +176,11 @@ function openServices(node: ServiceNode, restarts: Restarts | undefined) {
     tests: createFilterTests(node),
     waits: createJobWaits(node),
     backups: createBackups(config, log, restarts),
-    falWebhooks: createFalWebhooks({ keysUrl: config.falKeysUrl, publish: changes.publish }),
+    falWebhooks: createFalWebhooks({
+      keysUrl: config.falKeysUrl,
+      publicUrl: config.publicUrl,
+      publish: changes.publish,
+    }),
   };
 }
 

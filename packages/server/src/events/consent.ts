@@ -84,19 +84,23 @@ function consentTime(given_at: string | undefined, { from, now }: { from: number
 }
 
 /** Asked where an event has a gallery and asks about the wall alone: who agrees to a room has not agreed to the web. */
-const galleryQuestion: ConsentQuestion = {
-  id: 'gallery',
-  required: false,
-  labels: Object.fromEntries(
-    guestLanguages.map((language) => [language, guestSentences[language].galleryQuestion]),
-  ),
-};
+function galleryQuestion(languages: ReadonlySet<string>): ConsentQuestion {
+  const asked = guestLanguages.filter((language) => languages.has(language));
+  const labels = (asked.length > 0 ? asked : (['en'] as const)).map(
+    (language) => [language, guestSentences[language].galleryQuestion] as const,
+  );
+  return { id: 'gallery', required: false, labels: Object.fromEntries(labels) };
+}
 
-/** The questions of an event, with the one about its gallery. */
-export function withGalleryQuestion<T extends Pick<NewBoothEvent, 'gallery' | 'questions'>>(wanted: T): T {
-  const asks = (id: string) => wanted.questions.some((question) => question.id === id);
-  if (wanted.gallery === 'off' || !asks('wall') || asks('gallery')) return wanted;
-  return { ...wanted, questions: [...wanted.questions, galleryQuestion] };
+/** The questions of an event, with the one about its gallery in the languages of its texts and questions. */
+export function withGalleryQuestion<T extends Pick<NewBoothEvent, 'gallery' | 'questions' | 'texts'>>(
+  wanted: T,
+): T {
+  const { gallery, questions, texts } = wanted;
+  const asks = (id: string) => questions.some((question) => question.id === id);
+  if (gallery === 'off' || !asks('wall') || asks('gallery')) return wanted;
+  const languages = new Set([texts, ...questions.map(({ labels }) => labels)].flatMap(Object.keys));
+  return { ...wanted, questions: [...questions, galleryQuestion(languages)] };
 }
 
 /** The questions of each version of an event's consent. */

@@ -171,20 +171,40 @@ async function checkOverlays(db: Db, { id }: EventRow, { ratios }: Settings): Pr
       );
 }
 
+const languageNames = new Intl.DisplayNames('en', { type: 'language' });
+const nameOf = (language: string) => languageNames.of(language) ?? language;
+
 function checkLabels({ texts, offers, questions, mail }: Settings): Found {
   const languages = Object.keys(texts);
-  const gaps = languages.flatMap((language) => [
-    ...[...offers, ...questions]
-      .filter(({ labels }) => !labels[language])
-      .map(({ id }) => `${id} (${language})`),
-    ...(mail && !mail.texts[language] ? [`mail (${language})`] : []),
-  ]);
   if (languages.length === 0)
     return found('amber', 'The event has no texts of its own.', 'Write a welcome and a consent.');
-  return gaps.length === 0
-    ? found('green', `Everything is labelled in ${languages.join(', ')}.`)
-    : found('amber', `Labels are missing: ${gaps.slice(0, 12).join(', ')}.`, 'Add them in the event’s form.');
+  const hasConsent = languages.some((language) => texts[language]!.consent !== '');
+  const unasked = languages.filter((language) => hasConsent && texts[language]!.consent === '');
+  if (unasked.length > 0)
+    return found(
+      'amber',
+      `There is no consent text in ${listed(unasked.map(nameOf))}: guests are not offered what they cannot read what they agree to in.`,
+      'Write it in the event’s form, or remove the language.',
+    );
+  const missing = languages.flatMap((language) => {
+    const unlabelled = [...offers, ...questions].filter(({ labels }) => !labels[language]);
+    const names = unlabelled.map(({ id, labels }) => `“${Object.values(labels)[0] ?? id}”`);
+    if (mail && !mail.texts[language]) names.push('the mail');
+    return names.length > 0 ? [`${nameOf(language)}: ${listed(shortened(names))}`] : [];
+  });
+  return missing.length === 0
+    ? found('green', `Everything is labelled in ${listed(languages.map(nameOf))}.`)
+    : found('amber', `Labels are missing in ${missing.join('; ')}.`, 'Add them in the event’s form.');
 }
+
+const mostNamed = 4;
+
+function shortened(names: readonly string[]): string[] {
+  if (names.length <= mostNamed + 1) return [...names];
+  return [...names.slice(0, mostNamed), `${names.length - mostNamed} more`];
+}
+
+const listed = (names: readonly string[]) => new Intl.ListFormat('en').format(names);
 
 async function checkBudget(parts: PreflightParts, event: EventRow, { offers }: Settings): Promise<Found> {
   if (offers.length === 0) return found('amber', 'Without offers nothing can be counted.');
@@ -192,7 +212,7 @@ async function checkBudget(parts: PreflightParts, event: EventRow, { offers }: S
   const left = Math.min(event.budget === null ? Infinity : event.budget - event.spent, credits);
   const dearest = Math.max(1, ...offers.map((offer) => offerPrice(parts.prices, offer)));
   const guests = Math.floor(left / (dearest * (event.pictures_per_guest ?? 1)));
-  const sentence = `${left} credits are enough for ${plural(guests, 'guest', 'guests')} with the dearest offer.`;
+  const sentence = `${plural(left, 'credit is', 'credits are')} enough for ${plural(guests, 'guest', 'guests')} with the dearest offer.`;
   if (guests === 0) return found('red', sentence, 'Raise the budget, or grant the account credits.');
   return guests < fewGuests
     ? found('amber', sentence, 'Raise the budget if more guests come.')

@@ -124,12 +124,13 @@ function ownerOf({ caller, quickTestLink, eventOfBooth, ip }: FastifyRequest): s
 }
 
 function jsonScannerOf(request: FastifyRequest, hash: Hash | null): Scanning {
-  const longString = request.routeOptions.config.row!.longString ?? (() => 'whole');
+  const { longString = () => 'whole', maxText: maxBytes = jsonLimits.maxBytes } =
+    request.routeOptions.config.row!;
   return {
     imageForm: 'base64',
     hash,
     createScanner: (openImage) =>
-      new JsonScanner({ ...jsonLimits, longString, tooLarge: payloadTooLarge, openImage }),
+      new JsonScanner({ ...jsonLimits, maxBytes, longString, tooLarge: payloadTooLarge, openImage }),
   };
 }
 

@@ -42,6 +42,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   otherBodies?: readonly string[];
   query?: Query;
   maxBody?: number;
+  /** Bytes of its JSON beside photos, where they are more than other endpoints take. */
+  maxText?: number;
   /** What is done with long strings of the body; without it they are kept. */
   longString?(path: readonly string[]): LongString;
   /** Starts a job, and can be repeated with its `Idempotency-Key`. */

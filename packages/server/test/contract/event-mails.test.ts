@@ -185,6 +185,16 @@ test('the preflight names what is not ready with its remedy, and a phone that op
   assert.ok(
     first.checks.every(({ state, remedy }: PreflightCheck) => (state === 'green') === (remedy === null)),
   );
+  const labels = async (fields: object) => {
+    await account.call('PATCH', `/v1/events/${event}`, fields);
+    return (await read()).checks.find(({ part }: PreflightCheck) => part === 'labels').sentence;
+  };
+  const [consent, welcome] = ['I agree.', 'مرحبا'];
+  const missing = /^Labels are missing in German: “x”; Arabic: “x” and the mail\.$/;
+  const inThree = { en: { consent }, de: { consent }, ar: { welcome, consent } };
+  assert.match(await labels({ texts: inThree }), missing);
+  const unasked = await labels({ texts: { ...inThree, ar: { welcome } } });
+  assert.match(unasked, /^There is no consent text in Arabic/);
   assert.match(first.phone_url, /^https:\/\/booth\.example\.com\/v1\/phone_checks\//);
   const opened = await fetch(server.url + new URL(first.phone_url).pathname);
   assert.equal(opened.status, 200);

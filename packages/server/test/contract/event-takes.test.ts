@@ -256,6 +256,17 @@ test('a moving picture of the moment is kept with its picture, for the guest alo
   await account.call('PATCH', `/v1/events/${stranger.id}`, { moments: true });
   assert.deepEqual(codeOf(await put(stranger.call, gif)), [404, 'JOB_NOT_FOUND']);
   assert.deepEqual(await stored(), []);
+  // As large as the limit says, with a comment.
+  const comment = (bytes: number) =>
+    Buffer.concat([
+      tinyGif.subarray(0, -1),
+      Buffer.from([0x21, 0xfe]),
+      ...Array<Buffer>(Math.floor(bytes / 256)).fill(Buffer.alloc(256, 255)),
+      Buffer.from([0]),
+      tinyGif.subarray(-1),
+    ]).toString('base64');
+  assert.deepEqual(codeOf(await put(booth.call, comment(3_000_300))), [422, 'VALIDATION_ERROR']);
+  assert.equal((await put(booth.call, comment(2_999_000))).status, 204);
   assert.equal((await put(booth.call, gif)).status, 204);
   const guest = { 'x-guest-token': body.guest_token };
   const page = await request(server.url, 'GET', '/v1/guest', undefined, guest);

@@ -204,6 +204,17 @@ test('links that a wall or a gallery was given end when the picture is hidden, a
   assert.deepEqual(await statuses(own), [404, 404]);
 });
 
+test('an event that asks about the wall alone asks about its gallery too, in the languages it is written in', async () => {
+  const german = { id: 'wall', labels: { de: 'An die Wand' } };
+  const party = await makeParty({
+    gallery: 'link',
+    questions: [german],
+    texts: { en: { consent: 'I agree.' }, xx: { consent: '…' } },
+  });
+  const [, added] = (await account.call('GET', party.path)).body.questions;
+  assert.deepEqual([added.id, Object.keys(added.labels)], ['gallery', ['en', 'de']]);
+});
+
 const audiences = ['owner', 'guest', 'wall', 'gallery'] as const;
 
 /** What happens to a picture, and what the links answer then that each audience was given before: both files of each. */

@@ -24,7 +24,15 @@ export function ClosedScreen({ booth, state, onCollect, onOperator }: ClosedScre
       ? closed.plannedHint(formatTime(new Date(booth.starts_at), booth.time_zone, language))
       : closed[`${reason}Hint`];
   return (
-    <MessageScreen title={closed[reason]} hint={hint} symbol={<p className="text-ink-soft">{booth.name}</p>}>
+    <MessageScreen
+      title={closed[reason]}
+      hint={hint}
+      symbol={
+        <p dir="auto" className="text-ink-soft">
+          {booth.name}
+        </p>
+      }
+    >
       {onCollect && (
         <BigButton icon={<Ticket size={26} aria-hidden />} onClick={onCollect}>
           {attract.collect}

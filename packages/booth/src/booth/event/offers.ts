@@ -63,12 +63,17 @@ export function asksConsent(booth: Booth): boolean {
   return booth.questions.length > 0 || Object.values(booth.texts).some(({ consent }) => consent !== '');
 }
 
-/** The languages that guests may choose: those that the event wrote in, as far as the page speaks them. */
-export function languagesOf(booth: Booth): string[] {
-  const written = [booth.texts, ...booth.questions.map(({ labels }) => labels)].flatMap(Object.keys);
-  const found = [
-    ...new Set(written.length > 0 ? written : booth.offers.flatMap(({ labels }) => Object.keys(labels))),
+/**
+ * The languages that guests may choose, as far as the page speaks them: those in which the event says what they agree to.
+ * Where it says nothing, those of its other texts, of its questions or of its offers.
+ */
+export function languagesOf({ texts, questions, offers }: Booth): string[] {
+  const consents = Object.keys(texts).filter((language) => texts[language]?.consent);
+  const ofLabels = (labelled: readonly { labels: object }[]) => [
+    ...new Set(labelled.flatMap(({ labels }) => Object.keys(labels))),
   ];
+  const written = [consents, Object.keys(texts), ofLabels(questions), ofLabels(offers)];
+  const found = written.find((languages) => languages.length > 0) ?? [];
   // A page that is half in another language helps nobody.
   const whole = found.filter((language) => guestLanguageOf(language));
   return whole.length > 0 ? whole : ['en'];

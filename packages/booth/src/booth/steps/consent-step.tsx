@@ -109,8 +109,8 @@ function Tick({ isOn, label, hint, onToggle }: TickProps) {
         </svg>
       </span>
       <span className="min-w-0 flex-1 font-medium wrap-break-word">
-        {label}
-        {hint && <span className="ms-2 text-small font-normal text-ink-soft">{hint}</span>}
+        {/* The blank keeps Arabic letters from joining across the two. */}
+        {label} {hint && <span className="ms-2 text-small font-normal text-ink-soft">{hint}</span>}
       </span>
     </label>
   );

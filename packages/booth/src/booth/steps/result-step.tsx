@@ -41,6 +41,7 @@ export function ResultStep(props: ResultStepProps) {
   // A living portrait plays by itself, and its still is printed.
   const isPortrait = picture !== undefined && isLoop(picture);
   const left = guest.job?.pictures_left ?? null;
+  const ownThanks = inLanguage(thanks, language)?.thanks;
   const [isRevealed, setRevealed] = useState(!props.isFresh || motionIsReduced());
   const isShow = !isRevealed && !isVideo && photo !== null && picture?.url != null;
   // Whatever has no show has its sound all the same.
@@ -81,8 +82,10 @@ export function ResultStep(props: ResultStepProps) {
           </figure>
         )}
         <div className="flex min-w-0 flex-1 flex-col gap-3 landscape:w-full landscape:flex-none">
-          <h1 className="hidden text-center landscape:block">
-            {inLanguage(thanks, language)?.thanks || result.title}
+          <h1
+            className={`text-center text-balance wrap-break-word ${ownThanks ? 'portrait:text-title' : 'hidden landscape:block'}`}
+          >
+            {ownThanks || result.title}
           </h1>
           {(!isVideo || isPortrait) && <PrintButton onPrint={onPrint} />}
           {onAgain && (

@@ -79,15 +79,26 @@ export interface FalWebhooks {
 
 export interface FalWebhookOptions {
   keysUrl: string;
+  /** Where fal cannot call, nobody is believed to be it, and no keys are read. */
+  publicUrl: string;
   publish(topic: string): void;
   now?: () => number;
 }
 
 /** Verifies webhooks with the keys that fal publishes, which are read when the first one comes. */
-export function createFalWebhooks({ keysUrl, publish, now = Date.now }: FalWebhookOptions): FalWebhooks {
+export function createFalWebhooks({
+  keysUrl,
+  publicUrl,
+  publish,
+  now = Date.now,
+}: FalWebhookOptions): FalWebhooks {
+  const isCalled = falWebhookUrl(publicUrl) !== null;
   const keys = publishedKeys(keysUrl, now);
   return {
-    check: (headers) => void readSignature(headers, now()),
+    check(headers) {
+      if (!isCalled) throw notSigned();
+      readSignature(headers, now());
+    },
     async receive(headers, bodySha256) {
       const { requestId, userId, timestamp, signature } = readSignature(headers, now());
       const message = Buffer.from([requestId, userId, timestamp, bodySha256].join('\n'));

@@ -136,7 +136,12 @@ test('forged, changed, old and unsigned webhooks are refused, and wake nobody', 
 /** Webhooks that are verified at a time of the test. */
 function verifier(source: FalKeys) {
   let now = Date.now();
-  const webhooks = createFalWebhooks({ keysUrl: source.url, now: () => now, publish: () => {} });
+  const webhooks = createFalWebhooks({
+    keysUrl: source.url,
+    publicUrl: 'https://guise.example.com',
+    now: () => now,
+    publish: () => {},
+  });
   return {
     pass: (ms: number) => {
       now += ms;
@@ -150,6 +155,14 @@ function verifier(source: FalKeys) {
 }
 
 const minuteMs = 60_000;
+
+test('without an address that fal can call, nobody is believed to be it', () => {
+  const { headers } = signedWebhook('a', privateKey);
+  for (const publicUrl of ['', 'http://guise.example.com', 'https://192.168.0.7']) {
+    const { check } = createFalWebhooks({ keysUrl: 'https://keys.invalid/', publicUrl, publish: () => {} });
+    assert.throws(() => check(headers), { code: 'UNAUTHORIZED' }, publicUrl);
+  }
+});
 
 test('keys are read anew for one that is not known, once a minute at most, and twice a day', async () => {
   const source = await falKeys();

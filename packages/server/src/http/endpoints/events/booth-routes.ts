@@ -165,6 +165,7 @@ export const boothRoutes: Route[] = [
     summary: 'A small moving picture of the moment, for the guest’s page, while the picture is made',
     body: NewMoment,
     maxBody: 2 * momentLimits.bytes,
+    maxText: 2 * momentLimits.bytes,
     counted: 'runs',
     success: { status: 204 },
     handle: (parts, request) => {

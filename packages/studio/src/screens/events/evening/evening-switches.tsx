@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pause, Play, Shield, ShieldOff } from 'lucide-react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { eventQuery, eventsKey } from '../event-query.ts';
 import { labelOf } from '../event-words.ts';
@@ -58,9 +59,15 @@ export function EveningSwitches({ event }: { event: BoothEvent }) {
       ) : (
         event.state !== 'ended' &&
         event.state !== 'planned' && (
-          <Button busy={isSending('closed')} onClick={() => change.mutate({ closed: true })}>
-            End now
-          </Button>
+          <Confirm
+            trigger={<Button busy={isSending('closed')}>End now</Button>}
+            title="End the event now?"
+            text="Its booths take no more photos. What is being made is finished, and you may open it again."
+            action="End now"
+            dismiss="Go on"
+            loses={false}
+            onConfirm={() => change.mutateAsync({ closed: true })}
+          />
         )
       )}
     </>
