@@ -7,11 +7,14 @@ import type {
   BackupUpload,
   CreatedAccount,
   Doctor,
+  EngineChange,
   EngineList,
+  EngineTest,
   GuestAddress,
   GuestAddressChange,
   ModelList,
   NewAccount,
+  NewEngineInput,
   PackList,
   RestoreStarted,
   SettingChanges,
@@ -38,6 +41,16 @@ export const operatorApi = (transport: Transport) => ({
   /** What callers share, who has how much of it, and who waits. */
   admission: (signal?: AbortSignal) => transport.request<AdmissionList>('GET', '/v1/admission', { signal }),
   engines: (signal?: AbortSignal) => transport.request<EngineList>('GET', '/v1/engines', { signal }),
+  /** Whether an engine that is not saved answers, and what it would make. */
+  testEngine: (body: NewEngineInput, signal?: AbortSignal) =>
+    transport.request<EngineTest>('POST', '/v1/engines/test', { body, signal }),
+  addEngine: (body: NewEngineInput, signal?: AbortSignal) =>
+    transport.request<EngineList>('POST', '/v1/engines', { body, signal }),
+  /** Pauses or resumes it at once. */
+  changeEngine: (name: string, body: EngineChange, signal?: AbortSignal) =>
+    transport.request<EngineList>('PATCH', `/v1/engines/${name}`, { body, signal }),
+  removeEngine: (name: string, signal?: AbortSignal) =>
+    transport.request<void>('DELETE', `/v1/engines/${name}`, { signal }),
   packs: (signal?: AbortSignal) => transport.request<PackList>('GET', '/v1/packs', { signal }),
   removePack: (name: string, signal?: AbortSignal) =>
     transport.request<void>('DELETE', `/v1/packs/${encodeURIComponent(name)}`, { signal }),

@@ -77,7 +77,8 @@ export const errorCodes = {
   BACKUP_EXISTS: { status: 409, means: 'There is another backup with this name on this machine.' },
   RESTART_UNAVAILABLE: {
     status: 409,
-    means: 'Several processes work for this installation, which are restarted where they run.',
+    means:
+      'Several processes work for this installation, which are restarted and get their engines where they run; or `GUISE_ENGINES` names the file of its engines.',
   },
   ACCOUNT_EXISTS: { status: 409, means: 'There is an account with this email address.' },
   IDEMPOTENCY_CONFLICT: { status: 409, means: 'The `Idempotency-Key` was used with another request.' },
@@ -165,7 +166,8 @@ export const errorCodes = {
   },
   ADDRESS_NOT_REACHED: {
     status: 422,
-    means: 'No Guise answers at the address for guests; `check: false` stores it all the same.',
+    means:
+      'No Guise answers at the address for guests, where `check: false` stores it all the same; or an engine that is to be added does not answer.',
   },
   PRINTER_NOT_REACHED: {
     status: 422,

@@ -145,13 +145,69 @@ export const EngineInfo = z
       .array(ServerReport)
       .optional()
       .meta({ description: 'The servers as a live worker sees them, where the engine has some' }),
+    paused: z.boolean(),
+    removable: z.boolean().meta({ description: 'Whether it was added by `POST /v1/engines`' }),
+    failures: z
+      .array(z.object({ at: z.iso.datetime(), server: z.string(), cause: z.string() }))
+      .meta({ description: 'What its servers did not make last, the newest first' }),
   })
   .meta({ id: 'EngineInfo' });
 export type EngineInfo = z.infer<typeof EngineInfo>;
 export const EngineList = z
-  .object({ engines: z.array(EngineInfo), next_cursor: z.string().nullable() })
+  .object({
+    engines: z.array(EngineInfo),
+    can_change: z.boolean().meta({
+      description:
+        'Whether engines can be added and removed here: not where `GUISE_ENGINES` names a file, or where an installation has several processes',
+    }),
+    pending: z.boolean().meta({ description: 'Whether the next restart changes the engines' }),
+    next_cursor: z.string().nullable(),
+  })
   .meta({ id: 'EngineList' });
 export type EngineList = z.infer<typeof EngineList>;
+
+export const EngineChange = z
+  .object({ paused: z.boolean().meta({ description: 'A paused engine gets no new jobs; those it has end' }) })
+  .meta({ id: 'EngineChange' });
+export type EngineChange = z.infer<typeof EngineChange>;
+
+/** What an engine that is added makes: pictures of filters, pictures of words, videos. A ComfyUI server tells it itself. */
+export const EngineUse = z.enum(['filters', 'prompts', 'videos']).meta({ id: 'EngineUse' });
+
+export const NewEngine = z
+  .object({
+    name: Text.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as studio-gpus').max(40),
+    type: z.enum(['comfyui', 'guise', 'openai_images', 'fal']),
+    url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+    key: Text.trim()
+      .max(4000)
+      .default('')
+      .meta({ description: 'A key or token, where it needs one. It is stored and never shown' }),
+    model: Text.trim().max(200).default('').meta({ description: 'For `openai_images` and `fal`' }),
+    photos_leave: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether photos of guests may go to the company of a hosted service' }),
+    uses: z.array(EngineUse).default([]),
+    fallback: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether this machine makes what the engine could not' }),
+  })
+  .meta({ id: 'NewEngine' });
+export type NewEngine = z.infer<typeof NewEngine>;
+export type NewEngineInput = z.input<typeof NewEngine>;
+
+/** What an engine says before it is saved. */
+export const EngineTest = z
+  .object({
+    ok: z.boolean(),
+    says: z.string(),
+    missing: z.array(z.string()),
+    families: z.array(z.string()).meta({ description: 'What it would make' }),
+  })
+  .meta({ id: 'EngineTest' });
+export type EngineTest = z.infer<typeof EngineTest>;
 
 export const Doctor = z
   .object({

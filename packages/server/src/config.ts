@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { SettingInfo } from '@guise/contract/operator.ts';
 import type { z } from 'zod';
 import { AppError } from './errors.ts';
@@ -189,7 +190,7 @@ export function readConfig(env: NodeJS.ProcessEnv, stored: StoredSettings = {}):
       disableMs: values.GUISE_WEBHOOK_DISABLE_HOURS * 3600_000,
     },
     prices: values.GUISE_PRICES,
-    enginesFile: values.GUISE_ENGINES,
+    enginesFile: values.GUISE_ENGINES || storedEnginesOf(values),
     metricsToken: values.GUISE_METRICS_TOKEN,
     releasesUrl: values.GUISE_RELEASES_URL,
     logLevel: values.GUISE_LOG_LEVEL,
@@ -238,6 +239,14 @@ function describeSettings(env: NodeJS.ProcessEnv, stored: StoredSettings): Descr
       choices: 'choices' in setting ? [...setting.choices] : null,
     };
   });
+}
+
+/** The file that the studio writes engines into, once there are some. Shared installations have none. */
+export const storedEnginesFile = 'engines.json';
+
+function storedEnginesOf({ DATABASE_URL, GUISE_DATA_DIR }: Values): string {
+  const file = join(resolve(GUISE_DATA_DIR), storedEnginesFile);
+  return DATABASE_URL === '' && existsSync(file) ? file : '';
 }
 
 function mailOf({ GUISE_SMTP_URL: url, GUISE_MAIL_FROM: from }: Values): MailSettings | null {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -10,6 +10,8 @@ import { createAccount } from '../../../packages/server/src/accounts/accounts.ts
 import type { App } from '../../../packages/server/src/app/api-node.ts';
 import { startRestartableApp } from '../../../packages/server/src/app/restarts/restartable-app.ts';
 import { readConfig } from '../../../packages/server/src/config.ts';
+import { createEngines } from '../../../packages/server/src/engines/engines.ts';
+import { readEnginesPlan } from '../../../packages/server/src/engines/engines-file.ts';
 import { newId } from '../../../packages/server/src/ids.ts';
 import { deleteRender, insertRender } from '../../../packages/server/src/store/render-records.ts';
 import { readStoredSettings } from '../../../packages/server/src/stored-settings.ts';
@@ -196,6 +198,73 @@ test('an owner moves to a fresh machine and changes its settings, all in the bro
   await fresh.stop();
 });
 
+test('another Guise is asked, added, paused and removed; what it did not make is told', async () => {
+  const browser = await borrowBrowser();
+  const own = await startOwnServer();
+  const remote = await studio.server.account(2);
+  const context = await browser.newContext({ reducedMotion: 'reduce', baseURL: own.app.url });
+  const page = await context.newPage();
+  await page.goto(own.app.signInLink!);
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await page.goto('/studio/operator/engines');
+  await page.getByRole('button', { name: 'Add an engine' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an engine' });
+  await dialog.getByLabel('Kind').selectOption('Another Guise');
+  await dialog.getByLabel('Name').fill('big-machine');
+  await dialog.getByLabel('Address').fill(studio.server.url);
+  await dialog.getByLabel('Key of an account there').fill('gk_of_nobody');
+  await dialog.getByLabel('Pictures of words').check();
+  const ask = dialog.getByRole('button', { name: 'Test the connection' });
+  await ask.click();
+  await dialog.getByRole('img', { name: 'It cannot be used' }).waitFor();
+  await checkAllWidths(page);
+  await dialog.getByLabel('Key of an account there').fill(remote.api_key);
+  await ask.click();
+  await dialog.getByText('answers, the key is good').waitFor();
+  await dialog.getByRole('button', { name: 'Add the engine' }).click();
+  await page.getByText('Engines that were added or removed change with the next start.').waitFor();
+  const restart = async () => {
+    await page.getByRole('button', { name: 'Restart now' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restart' }).click();
+    await page.getByText('The server stops and starts again.').waitFor();
+    await page.getByRole('button', { name: 'Add an engine' }).waitFor();
+  };
+  await restart();
+  const row = page
+    .getByRole('region', { name: 'Engines' })
+    .getByRole('listitem')
+    .filter({ hasText: 'big-machine' });
+  await row.getByText('Makes self prompt v2').first().waitFor();
+  assert.equal(statSync(join(own.dataDir, 'engine-keys.json')).mode & 0o777, 0o600);
+  assert.ok(!(await page.content()).includes(remote.api_key));
+
+  const jobsThere = async () => (await remote.call('GET', '/v1/jobs')).body.jobs.length;
+  await makePicture(context, own.app);
+  assert.equal(await jobsThere(), 1, 'the first route makes it');
+  await row.getByRole('button', { name: 'Pause big-machine' }).click();
+  await row.getByText('Paused: it gets no new jobs').waitFor();
+  await checkAllWidths(page);
+  await makePicture(context, own.app);
+  assert.equal(await jobsThere(), 1, 'a new job goes to the next engine');
+  await row.getByRole('button', { name: 'Resume big-machine' }).click();
+  await row.getByText('Paused: it gets no new jobs').waitFor({ state: 'detached' });
+  // The account there has no credits left: this machine makes it.
+  await makePicture(context, own.app);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await row.getByText(/^Last failure/).click();
+  await checkAllWidths(page);
+
+  await row.getByRole('button', { name: 'Remove big-machine' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await restart();
+  await row.first().waitFor({ state: 'detached' });
+  const kept = (name: string) => JSON.parse(readFileSync(join(own.dataDir, name), 'utf8'));
+  assert.deepEqual([kept('engines.json'), kept('engine-keys.json')], [{ engines: {}, routes: [] }, {}]);
+  await context.close();
+  await browser.giveBack();
+  await own.stop();
+});
+
 /** A server that can be started again, on a data folder of its own. */
 async function startOwnServer() {
   const probe = createServer().listen(0, '127.0.0.1');
@@ -208,11 +277,12 @@ async function startOwnServer() {
     GUISE_C2PA: 'false',
     GUISE_DATA_DIR: mkdtempSync(join(tmpdir(), 'guise-own-')),
   };
-  const read = async (stored = readStoredSettings(env)) => ({
-    config: readConfig(env, stored),
-    makeEngines: () => [testEngine()],
-  });
-  return startRestartableApp(read, () => {});
+  const read = async (stored = readStoredSettings(env)) => {
+    const config = readConfig(env, stored);
+    const plan = readEnginesPlan(config, env);
+    return { config, makeEngines: () => createEngines(config, plan, { createLocal: testEngine }) };
+  };
+  return { ...(await startRestartableApp(read, () => {})), dataDir: env.GUISE_DATA_DIR };
 }
 
 /** Of whoever is signed in: what keys make is none of the workbench. */

@@ -601,6 +601,12 @@ class Doctor(TypedDict):
     findings: List[DoctorFindings]
 
 
+class EngineInfoFailures(TypedDict):
+    at: str
+    server: str
+    cause: str
+
+
 class _EngineInfoRequired(TypedDict):
     name: str
     type: str
@@ -610,6 +616,11 @@ class _EngineInfoRequired(TypedDict):
     families: List[str]
     workers: int
     servers: List[EngineServer]
+    paused: bool
+    removable: bool
+    """Whether it was added by `POST /v1/engines`"""
+    failures: List[EngineInfoFailures]
+    """What its servers did not make last, the newest first"""
 
 
 class EngineInfo(_EngineInfoRequired, total=False):
@@ -621,6 +632,10 @@ class EngineInfo(_EngineInfoRequired, total=False):
 
 class EngineList(TypedDict):
     engines: List[EngineInfo]
+    can_change: bool
+    """Whether engines can be added and removed here: not where `GUISE_ENGINES` names a file, or where an installation has several processes"""
+    pending: bool
+    """Whether the next restart changes the engines"""
     next_cursor: Optional[str]
 
 
@@ -629,6 +644,14 @@ class EngineServer(TypedDict):
     healthy: bool
     says: str
     missing: List[str]
+
+
+class EngineTest(TypedDict):
+    ok: bool
+    says: str
+    missing: List[str]
+    families: List[str]
+    """What it would make"""
 
 
 class EventCheck(TypedDict):

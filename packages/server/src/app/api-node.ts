@@ -119,7 +119,7 @@ export async function serveApi(
     ...engineStates(db),
     ...webFiles(config),
     callers: createCallers(db),
-    installation: createInstallation(config, db, { log, restarts }),
+    installation: createInstallation(config, db, { changes: node.changes, log, restarts }),
     uploadStore: new UploadStore(node.scratchDir, node.admission.large_images),
     thumbnails: createThumbnails(node),
     pictureEncoder: createPictureEncoder(node.decoder),

@@ -1,14 +1,18 @@
 import { basename } from 'node:path';
-import type { EngineInfo, ModelInfo } from '@guise/contract/operator.ts';
+import type { EngineInfo, EngineList, ModelInfo } from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import type { Config } from '../config.ts';
 import { familiesByEngine } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import type { Installation } from '../http/parts.ts';
+import type { Changes } from '../jobs/changes.ts';
+import { readFailures } from '../jobs/engine-states/engine-failures.ts';
+import { readPausedEngines, setEnginePaused } from '../jobs/engine-states/engine-pauses.ts';
 import { serversOfEngine } from '../jobs/server-states.ts';
 import { readWorkers } from '../jobs/worker-registry.ts';
 import type { Db } from '../store/db.ts';
+import { createInstalledEngines, type InstalledEngines } from './installed-engines.ts';
 import { createModelFetches, type ModelFetches } from './model-fetches.ts';
 import { createVersionCheck } from './newest-version.ts';
 import { createSettings } from './restarts/installed-settings.ts';
@@ -16,6 +20,7 @@ import type { Restarts } from './restarts/restarts.ts';
 import { createDoctor } from './run-doctor.ts';
 
 interface InstallationParts {
+  changes: Changes;
   log: Logger;
   restarts: Restarts | undefined;
 }
@@ -27,14 +32,28 @@ interface InstallationParts {
 export function createInstallation(
   config: Config,
   db: Db,
-  { log, restarts }: InstallationParts,
+  { changes, log, restarts }: InstallationParts,
 ): Installation {
   const fetches = createModelFetches(log);
+  const installed = createInstalledEngines(config, restarts !== undefined);
+  const engines = () => readEngines(config, db, installed);
   return {
     ...createSettings(config, restarts),
     version: createVersionCheck(config.releasesUrl),
     check: createDoctor(config),
-    engines: () => readEngines(config, db),
+    engines,
+    testEngine: (wanted) => installed.test(wanted),
+    async addEngine(wanted) {
+      await installed.add(wanted);
+      return engines();
+    },
+    removeEngine: (name) => installed.remove(name),
+    async changeEngine(name, { paused }) {
+      if (!(await engines()).engines.some((engine) => engine.name === name))
+        throw new AppError('NOT_FOUND', 'There is no engine with this name.');
+      await setEnginePaused({ db, changes }, name, paused);
+      return engines();
+    },
     models: () => readModels(config, fetches),
     async fetchModel(name) {
       const { optionalModels } = await import('@guise/engine/models/optional-models.ts');
@@ -58,12 +77,14 @@ export function createInstallation(
 }
 
 /** The engines of live workers, and those of this machine's file with the state of their servers. */
-async function readEngines(config: Config, db: Db): Promise<EngineInfo[]> {
+async function readEngines(config: Config, db: Db, installed: InstalledEngines): Promise<EngineList> {
   const workers = await readWorkers(db);
   const live = familiesByEngine(workers.flatMap((worker) => worker.engines));
-  const planned = await inspectPlan(config);
+  const planned = await inspectPlan(config, installed);
+  const paused = await readPausedEngines(db);
+  const removable = installed.names();
   const names = new Set([...planned.keys(), ...live.map(({ name }) => name)]);
-  return [...names].map((name) => {
+  const engines = [...names].map(async (name): Promise<EngineInfo> => {
     const plan = planned.get(name) ?? { type: name === 'local' ? 'local' : 'other', servers: [] };
     const reports = serversOfEngine(workers, name);
     const having = workers.filter(({ engines }) => engines.some((engine) => engine.name === name)).length;
@@ -74,19 +95,30 @@ async function readEngines(config: Config, db: Db): Promise<EngineInfo[]> {
       families: live.find((engine) => engine.name === name)?.families ?? [],
       workers: having,
       ...(reports.length > 0 && { reports }),
+      paused: paused.includes(name),
+      removable: removable.includes(name),
+      failures: await readFailures(db, name),
     };
   });
+  return {
+    engines: await Promise.all(engines),
+    can_change: installed.canChange,
+    pending: installed.isPending(),
+    next_cursor: null,
+  };
 }
 
 type PlannedEngine = Pick<EngineInfo, 'type' | 'title' | 'servers'>;
 
 /** The code of remote engines is loaded only where the operator's file names some. */
-async function inspectPlan(config: Config): Promise<Map<string, PlannedEngine>> {
-  if (config.enginesFile === '') return new Map();
+async function inspectPlan(config: Config, installed: InstalledEngines): Promise<Map<string, PlannedEngine>> {
+  // Engines that were added since the start are shown, too.
+  const file = installed.canChange ? installed.file() : config.enginesFile;
+  if (file === '') return new Map();
   const { readEnginesFile } = await import('../engines/engines-file.ts');
   const { traitsOf } = await import('../engines/engine-kinds.ts');
   const { inspectServers } = await import('../engines/inspections.ts');
-  const plan = readEnginesFile(config.enginesFile, process.env);
+  const plan = readEnginesFile(file, process.env);
   const inspected = Object.entries(plan.engines).map(async ([name, engine]) => {
     const { title } = traitsOf(engine);
     return [name, { type: engine.type, title, servers: await inspectServers(plan, name) }] as const;

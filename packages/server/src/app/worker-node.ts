@@ -1,11 +1,13 @@
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
+import { pausable } from '../engines/paused-engines.ts';
 import { layEventOverlay } from '../events/event-overlays.ts';
+import { followPauses } from '../jobs/engine-states/engine-pauses.ts';
 import type { FinishResult } from '../jobs/job-hooks.ts';
 import { type JobMetrics, noJobMetrics } from '../jobs/job-metrics.ts';
 import { watchServers } from '../jobs/server-states.ts';
 import { startWorker } from '../jobs/worker-loop.ts';
-import { announce } from '../jobs/worker-registry.ts';
+import { type Announcement, announce } from '../jobs/worker-registry.ts';
 import { createPreviewWork } from '../previews/preview-work.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
 import { letHeapDouble } from './heap-growth.ts';
@@ -43,23 +45,27 @@ export async function startWorkerNode(config: Config, makeEngines: MakeEngines):
 /** Claims jobs and previews for the engines of this process, on a node that is open. */
 export async function startJobWorker(
   node: ServiceNode,
-  engines: Engine[],
+  made: readonly Engine[],
   signer: ResultSigner,
   metrics: JobMetrics = noJobMetrics,
 ): Promise<{ stop(): Promise<void> }> {
   const { config, db, log, shared } = node;
+  const engines = made.map(pausable);
   const finishResult: FinishResult = (job, made, run) => layEventOverlay(node, job, made, run);
   const parts = { ...node, isAlone: !shared, engines, finishResult, signer, metrics };
+  let announcement: Announcement | undefined;
+  const pauses = await followPauses(node, engines, () => void announcement?.refresh());
   const worker = startWorker(parts, config.concurrency, createPreviewWork(parts));
-  const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
-  watchServers(engines, log, () => void announcement.refresh());
+  announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
+  watchServers(engines, log, () => void announcement?.refresh());
   letHeapDouble();
   return {
     async stop() {
-      await announcement.drain();
+      pauses.stop();
+      await announcement?.drain();
       await worker.stop(shutdownGraceMs);
       await Promise.all([...engines.map((engine) => engine.close()), signer.stop()]);
-      await announcement.end();
+      await announcement?.end();
     },
   };
 }

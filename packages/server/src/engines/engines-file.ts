@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type FamilyName, familyNames, findFamily } from '@guise/contract/families/families.ts';
 import { filterKinds, type WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
@@ -113,10 +113,11 @@ export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPl
     checkRoute(route, engines, at, refuse);
     return { ...route, families };
   });
+  const stored = readStoredKeys(dirname(file), refuse);
   const secretsOf =
     (engine: string): ReadSecret =>
     (variable, field) => {
-      const value = env[variable]?.trim();
+      const value = env[variable]?.trim() || stored[variable];
       if (!value)
         throw refuse(`engines.${engine}.${field} names ${variable}, which is not set in the environment`);
       return value;
@@ -139,6 +140,20 @@ export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPl
       return { ...route, likeness, workflows: files.map((named) => named.file.definition), files };
     }),
   };
+}
+
+/** Beside the file: keys that operators have typed into the studio. The environment decides over them. */
+export const storedKeysFile = 'engine-keys.json';
+export const StoredKeys = z.record(z.string(), z.string());
+
+function readStoredKeys(folder: string, refuse: Refuse): z.infer<typeof StoredKeys> {
+  const file = join(folder, storedKeysFile);
+  try {
+    return StoredKeys.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw refuse(`${file} cannot be read`, cause);
+  }
 }
 
 type Refuse = (why: string, cause?: unknown) => AppError;

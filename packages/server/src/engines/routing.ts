@@ -3,6 +3,7 @@ import type { FilterDefinition, FilterKind } from '@guise/contract/filters.ts';
 import type { AppError } from '../errors.ts';
 import { isInShare } from '../ids.ts';
 import { type Ability, cannotMake, type Engine } from './engine.ts';
+import { asResumed } from './paused-engines.ts';
 
 /** What of a request decides who makes it. */
 export interface JobDemand {
@@ -62,9 +63,13 @@ export function missingEngine(engines: readonly Engine[], demand: JobDemand): Ap
   return leaves ? photosStayHere() : noEngine();
 }
 
+/** A job that was claimed before its engine was paused still goes there. */
 export function findEngine(engines: readonly Engine[], demand: JobDemand): Engine | undefined {
   const needs = needsOf(demand);
-  return engines.find((candidate) => canMake(candidate, needs, demand.jobId));
+  return (
+    engines.find((candidate) => canMake(candidate, needs, demand.jobId)) ??
+    engines.find((candidate) => canMake(asResumed(candidate), needs, demand.jobId))
+  );
 }
 
 /** As queues tell it in SQL. */
@@ -117,7 +122,10 @@ export interface SlotGroup {
   slots: number;
 }
 
-export function slotsOf(engines: readonly Engine[], slots: number): SlotGroup[] {
+export function slotsOf(
+  engines: readonly Pick<Engine, 'name' | 'slots' | 'abilities'>[],
+  slots: number,
+): SlotGroup[] {
   return [...Map.groupBy(engines, (engine) => engine.name).values()].map((group) => {
     const abilities = group.flatMap((engine) => engine.abilities);
     return {

@@ -5,8 +5,11 @@ import type {
   BackupPart,
   BackupUpload,
   Doctor,
-  EngineInfo,
+  EngineChange,
+  EngineList,
+  EngineTest,
   ModelInfo,
+  NewEngine,
   PackInfo,
   PublicServerReport,
   RestoreStarted,
@@ -49,7 +52,15 @@ import type { WebFiles } from './web-files.ts';
 /** What operators see and change of the installation itself. */
 export interface Installation {
   check(): Promise<Doctor>;
-  engines(): Promise<EngineInfo[]>;
+  engines(): Promise<EngineList>;
+  /** Asks an engine that is not saved. No photo is sent, and nothing is made. */
+  testEngine(wanted: NewEngine): Promise<EngineTest>;
+  /** Saves it where it answers; it gets jobs from the next start on. */
+  addEngine(wanted: NewEngine): Promise<EngineList>;
+  /** From the next start on. */
+  removeEngine(name: string): Promise<void>;
+  /** At once. */
+  changeEngine(name: string, change: EngineChange): Promise<EngineList>;
   models(): Promise<ModelInfo[]>;
   packs(): Promise<PackInfo[]>;
   removePack(name: string): Promise<void>;

@@ -3,6 +3,7 @@ import { aliasDraftRoutes } from './endpoints/alias-draft-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
+import { engineRoutes } from './endpoints/engine-routes.ts';
 import { engineWebhookRoutes } from './endpoints/engine-webhook-routes.ts';
 import { boothRoutes } from './endpoints/events/booth-routes.ts';
 import { eventDraftRoutes } from './endpoints/events/event-draft-routes.ts';
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   ...photoSetRoutes,
   ...sceneRoutes,
   ...operatorRoutes,
+  ...engineRoutes,
   ...qaRoutes,
   ...quickTestRoutes,
   ...eventRoutes,

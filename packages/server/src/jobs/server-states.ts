@@ -22,7 +22,8 @@ export function unavailableFamilies(workers: readonly Pick<LiveWorker, 'engines'
 
 const familiesOf = ({ abilities }: AnnouncedEngine) => abilities.map(({ family }) => family);
 
-function canServe({ name, has_fallback }: AnnouncedEngine, all: readonly AnnouncedEngine[]): boolean {
+function canServe({ name, has_fallback, paused }: AnnouncedEngine, all: readonly AnnouncedEngine[]): boolean {
+  if (paused) return false;
   const servers = all.find((engine) => engine.name === name)?.servers;
   return has_fallback === true || !servers || servers.some(({ state }) => state === 'up');
 }

@@ -1,5 +1,6 @@
 import { familyNames } from '@guise/contract/families/families.ts';
 import { abortWith } from '../engines/abort.ts';
+import { asResumed, isPaused } from '../engines/paused-engines.ts';
 import { type SlotGroup, slotsOf } from '../engines/routing.ts';
 import type { Claim, Claimable, Queue } from '../store/queue.ts';
 import { startPollLoop } from './poll-loop.ts';
@@ -116,23 +117,27 @@ interface Slots {
 }
 
 function createSlots({ engines, isAlone }: RunParts, concurrency: number): Slots {
-  const made = slotsOf(engines, concurrency);
-  const groups = [...made, ...(isAlone ? [unmadeFamilies(made, concurrency)] : [])].filter(
-    ({ families }) => families.size > 0,
-  );
+  // What a paused engine makes waits for it: it is not what none of them makes.
+  const unmade = isAlone ? [unmadeFamilies(slotsOf(engines.map(asResumed), concurrency), concurrency)] : [];
+  const groupsNow = () =>
+    [...slotsOf(engines, concurrency), ...unmade].filter(({ families }) => families.size > 0);
   const running = new Map<Promise<void>, { family: string; givesWay: boolean }>();
   const freeOf = (group: SlotGroup, work: readonly { family: string }[]) =>
     group.slots - work.filter(({ family }) => group.families.has(family)).length;
   return {
     open() {
       const staying = [...running.values()].filter(({ givesWay }) => !givesWay);
-      return groups
+      return groupsNow()
         .map((group) => ({ ...group, free: freeOf(group, staying) }))
         .filter(({ free }) => free > 0);
     },
-    areExceeded: () => groups.some((group) => freeOf(group, [...running.values()]) < 0),
+    areExceeded: () => groupsNow().some((group) => freeOf(group, [...running.values()]) < 0),
     claimable: (open) =>
-      isAlone ? familiesOf(open).map((family) => ({ family })) : open.flatMap(({ abilities }) => abilities),
+      isAlone && !engines.some(isPaused)
+        ? familiesOf(open).map((family) => ({ family }))
+        : open.flatMap(({ abilities, families }): readonly Claimable[] =>
+            abilities.length > 0 ? abilities : [...families].map((family) => ({ family })),
+          ),
     occupy(family, work, { onFree, givesWay = false }) {
       const run = work.finally(() => {
         running.delete(run);

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { ServerReport, WorkerList } from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
 import type { Ability, Engine } from '../engines/engine.ts';
+import { asResumed, isPaused } from '../engines/paused-engines.ts';
 import { canMake, familiesByEngine, type JobDemand, needsOf } from '../engines/routing.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
@@ -16,6 +17,8 @@ export interface AnnouncedEngine {
   abilities: readonly Ability[];
   servers?: ServerReport[];
   has_fallback?: boolean;
+  /** Whether it gets no new jobs. */
+  paused?: boolean;
   /** The company that gets the photos of its jobs. */
   sends_photos_to?: string;
 }
@@ -135,11 +138,13 @@ export async function announce(
 }
 
 function announcedEngines(engines: readonly Engine[]): AnnouncedEngine[] {
-  return engines.map(({ name, abilities, servers, hasFallback, sendsPhotosTo }, i) => {
+  return engines.map((engine, i) => {
+    const { name, servers, hasFallback, sendsPhotosTo } = engine;
     const isFirst = engines.findIndex((other) => other.name === name) === i;
     return {
       name,
-      abilities,
+      abilities: asResumed(engine).abilities,
+      ...(isPaused(engine) && { paused: true }),
       ...(servers && isFirst && { servers: servers.list() }),
       ...(hasFallback && { has_fallback: true }),
       ...(sendsPhotosTo !== undefined && { sends_photos_to: sendsPhotosTo }),

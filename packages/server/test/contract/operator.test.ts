@@ -10,7 +10,9 @@ import { createCredential } from '../../src/accounts/keys.ts';
 import { createVersionCheck } from '../../src/app/newest-version.ts';
 import { readConfig } from '../../src/config.ts';
 import { putSetting } from '../../src/store/settings.ts';
-import { type Answer, request, startTestServer, type TestServer } from '../support/harness.ts';
+import { caseOf } from '../support/contract-cases.ts';
+import { type Answer, request, startTestServer, type TestServer, until } from '../support/harness.ts';
+import { door } from '../support/test-engine.ts';
 
 const env = { GUISE_SECRET: 'a-secret-that-nobody-may-be-shown', GUISE_MAX_QUEUED: '77' };
 let server: TestServer;
@@ -81,7 +83,46 @@ test('workers and engines are shown with what they make', async () => {
   assert.equal(engines.length, 1);
   const { families, ...engine } = engines[0];
   assert.ok(families.includes('face_swap_v6'));
-  assert.deepEqual(engine, { name: 'test', type: 'other', healthy: true, workers: 1, servers: [] });
+  assert.deepEqual(engine, {
+    name: 'test',
+    type: 'other',
+    healthy: true,
+    workers: 1,
+    servers: [],
+    paused: false,
+    removable: false,
+    failures: [],
+  });
+});
+
+test('a paused engine ends what it has and gets no new jobs until it is resumed', async () => {
+  const account = await server.account();
+  const run = async () => {
+    const { run: path, body } = caseOf('self_prompt_v2');
+    return (await account.call('POST', path, body)).body.id as string;
+  };
+  const statusOf = async (id: string) =>
+    (await account.call('POST', caseOf('self_prompt_v2').status + id)).body.status;
+  const { work, open, reached } = door();
+  server.engine.before = work;
+  const running = await run();
+  await reached;
+  const paused = await call('PATCH', '/v1/engines/test', { paused: true });
+  assert.deepEqual([paused.status, paused.body.engines[0].paused], [200, true]);
+  const waiting = await run();
+  open();
+  server.engine.before = async () => {};
+  await until(async () => (await statusOf(running)) === 'COMPLETED');
+  // The worker polls its queue meanwhile: what it may not claim stays where it is.
+  const made = server.engine.requests.length;
+  const other = await call('GET', '/v1/engines');
+  assert.deepEqual([other.body.engines[0].paused, await statusOf(waiting)], [true, 'QUEUED']);
+  assert.ok((await call('GET', '/ready')).body);
+  assert.equal(server.engine.requests.length, made);
+  await call('PATCH', '/v1/engines/test', { paused: false });
+  await until(async () => (await statusOf(waiting)) === 'COMPLETED');
+  const nobody = await call('PATCH', '/v1/engines/nobody', { paused: true });
+  assert.deepEqual([nobody.status, nobody.body.error_code], [404, 'NOT_FOUND']);
 });
 
 test('settings are shown with where they come from, and secrets are not', async () => {

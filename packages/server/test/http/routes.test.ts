@@ -127,7 +127,6 @@ POST   /v1/accounts                                   account json
 POST   /v1/accounts/{id}/credits                      account json
 GET    /v1/workers                                    account none
 GET    /v1/admission                                  account none
-GET    /v1/engines                                    account none
 GET    /v1/doctor                                     account none
 GET    /v1/version                                    account none
 GET    /v1/settings                                   account none
@@ -145,6 +144,11 @@ PUT    /v1/backups/{name}                             account bytes
 DELETE /v1/backups/{name}                             account none
 GET    /v1/models                                     account none
 POST   /v1/models/{name}/fetch                        account none
+GET    /v1/engines                                    account none
+POST   /v1/engines/test                               account json
+POST   /v1/engines                                    account json
+PATCH  /v1/engines/{name}                             account json
+DELETE /v1/engines/{name}                             account none
 GET    /v1/qa_runs                                    account none
 POST   /v1/qa_runs                                    account json
 GET    /v1/qa_runs/price                              account none

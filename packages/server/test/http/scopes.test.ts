@@ -88,6 +88,10 @@ const authorities: Record<string, { needed: readonly Scope[]; forLimited: boolea
   'PUT /v1/backups/{name}': { needed: [], forLimited: false },
   'PUT /v1/standing_webhook': { needed: [], forLimited: false },
   'PATCH /v1/settings': { needed: [], forLimited: false },
+  'POST /v1/engines/test': { needed: [], forLimited: false },
+  'POST /v1/engines': { needed: [], forLimited: false },
+  'PATCH /v1/engines/{name}': { needed: [], forLimited: false },
+  'DELETE /v1/engines/{name}': { needed: [], forLimited: false },
   'POST /v1/restart': { needed: [], forLimited: false },
   'POST /v1/models/{name}/fetch': { needed: [], forLimited: false },
 };

@@ -310,6 +310,21 @@ class OperatorApi(_Group):
     async def engines(self) -> types.EngineList:
         return await self._transport.request("GET", "/v1/engines")
 
+    async def test_engine(self, body: Body) -> types.EngineTest:
+        """Whether an engine that is not saved answers, and what it would make."""
+        return await self._transport.request("POST", "/v1/engines/test", body)
+
+    async def add_engine(self, body: Body) -> types.EngineList:
+        """It gets jobs from the next start on."""
+        return await self._transport.request("POST", "/v1/engines", body)
+
+    async def change_engine(self, name: str, paused: bool) -> types.EngineList:
+        """Pauses or resumes it at once."""
+        return await self._transport.request("PATCH", f"/v1/engines/{name}", {"paused": paused})
+
+    async def remove_engine(self, name: str) -> None:
+        await self._transport.request("DELETE", f"/v1/engines/{name}")
+
     async def packs(self) -> types.PackList:
         return await self._transport.request("GET", "/v1/packs")
 

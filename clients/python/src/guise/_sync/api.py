@@ -310,6 +310,21 @@ class OperatorApi(_Group):
     def engines(self) -> types.EngineList:
         return self._transport.request("GET", "/v1/engines")
 
+    def test_engine(self, body: Body) -> types.EngineTest:
+        """Whether an engine that is not saved answers, and what it would make."""
+        return self._transport.request("POST", "/v1/engines/test", body)
+
+    def add_engine(self, body: Body) -> types.EngineList:
+        """It gets jobs from the next start on."""
+        return self._transport.request("POST", "/v1/engines", body)
+
+    def change_engine(self, name: str, paused: bool) -> types.EngineList:
+        """Pauses or resumes it at once."""
+        return self._transport.request("PATCH", f"/v1/engines/{name}", {"paused": paused})
+
+    def remove_engine(self, name: str) -> None:
+        self._transport.request("DELETE", f"/v1/engines/{name}")
+
     def packs(self) -> types.PackList:
         return self._transport.request("GET", "/v1/packs")
 

@@ -1,4 +1,5 @@
 import type { Alias } from '@guise/contract/aliases.ts';
+import type { VersionedFilter } from '@guise/contract/filter-details.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -50,7 +51,7 @@ function Draft({
           <p role="status" className={outcomeColours[outcome]}>
             {shortWords[outcome]}
           </p>
-          <button type="button" className="underline" onClick={() => setAsking(true)}>
+          <button type="button" className="text-left underline" onClick={() => setAsking(true)}>
             What was checked
           </button>
         </div>
@@ -76,12 +77,8 @@ function Draft({
         <GoLiveDialog
           title={`Put “${name}” into the slot?`}
           pictures={{
-            now: {
-              src: find(alias.ai_filter)?.preview_images[0] ?? null,
-              caption: `Now: ${alias.ai_filter_data.label}`,
-            },
-            next: { src: src ?? null, caption: `Next: ${name}` },
-            isWide: next?.filter_type === 'multi_swap',
+            now: pictureOf(`Now: ${alias.ai_filter_data.label}`, find(alias.ai_filter)),
+            next: pictureOf(`Next: ${name}`, next, src),
           }}
           checked={checked ?? { outcome: 'waiting', checks: [] }}
           onCheckAgain={checkAgain}
@@ -94,6 +91,12 @@ function Draft({
     </section>
   );
 }
+
+const pictureOf = (caption: string, filter: VersionedFilter | undefined, src?: string) => ({
+  caption,
+  src: src ?? filter?.preview_images[0] ?? null,
+  isWide: filter?.filter_type === 'multi_swap',
+});
 
 /** A slot is narrow. */
 const shortWords = {

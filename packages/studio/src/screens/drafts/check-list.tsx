@@ -41,21 +41,23 @@ export function CheckList({ checks, wide }: { checks: readonly DraftCheck[]; wid
   const own = checks.filter(({ photo }) => photo === null);
   const photos = checks.filter(({ photo }) => photo !== null);
   return (
-    <div className="grid gap-x-8 gap-y-4 border-t px-4 py-3 md:grid-cols-[minmax(0,16rem)_minmax(0,1fr)]">
-      <ul aria-label="Checks" className="flex min-w-0 flex-col gap-1.5">
-        {own.map((check) => (
-          <Check key={check.kind} check={check} />
-        ))}
-      </ul>
-      <ul
-        aria-label="Checks on photos"
-        className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] gap-x-6 gap-y-3"
-      >
-        {photos.map((check, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two photos may have one name, and their order stays.
-          <Check key={at} check={check} wide={wide} />
-        ))}
-      </ul>
+    <div className="@container border-t px-4 py-3">
+      <div className="grid gap-x-8 gap-y-4 @2xl:grid-cols-[minmax(0,16rem)_minmax(0,1fr)]">
+        <ul aria-label="Checks" className="flex min-w-0 flex-col gap-1.5">
+          {own.map((check) => (
+            <Check key={check.kind} check={check} />
+          ))}
+        </ul>
+        <ul
+          aria-label="Checks on photos"
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] gap-x-6 gap-y-3"
+        >
+          {photos.map((check, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two photos may have one name, and their order stays.
+            <Check key={at} check={check} wide={wide} />
+          ))}
+        </ul>
+      </div>
     </div>
   );
 }

@@ -15,12 +15,14 @@ interface Checked {
 interface Pictured {
   src: string | null;
   caption: string;
+  /** Of a group: wide instead of upright. */
+  isWide: boolean;
 }
 
 interface GoLiveDialogProps {
   title: string;
   /** The picture that guests get now, and the one that they get then. */
-  pictures?: { now: Pictured; next: Pictured; isWide: boolean };
+  pictures?: { now: Pictured; next: Pictured };
   /** What was checked; without it, it was live before. */
   checked?: Checked | undefined;
   /** Shows everything that was checked, with a way to check it anew. */
@@ -43,15 +45,15 @@ export function GoLiveDialog({
 }: GoLiveDialogProps) {
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const isUnchecked = checked !== undefined && (checked.outcome === 'waiting' || checked.outcome === null);
-  const isWide = pictures?.isWide ?? false;
+  const isWide = pictures?.next.isWide ?? false;
   const isFailed = checked?.outcome === 'failed';
   return (
     <Dialog open title={title} onClose={onClose}>
       <div className="flex flex-col gap-4">
         {pictures && (
           <div className="grid grid-cols-2 gap-3">
-            <Picture {...pictures.now} isWide={pictures.isWide} />
-            <Picture {...pictures.next} isWide={pictures.isWide} />
+            <Picture {...pictures.now} />
+            <Picture {...pictures.next} />
           </div>
         )}
         {children}
@@ -130,7 +132,7 @@ function CheckedAgain({
   );
 }
 
-function Picture({ src, caption, isWide }: Pictured & { isWide: boolean }) {
+function Picture({ src, caption, isWide }: Pictured) {
   return (
     <figure>
       <FilterThumb src={src} className={`w-full ${isWide ? 'aspect-[3/2]' : 'aspect-[2/3]'}`} />

@@ -1,5 +1,8 @@
 import type { EngineInfo, EngineServer, ServerReport } from '@guise/contract/operator.ts';
 import { fullTime } from '../../ui/format-time.ts';
+import { EngineActions } from './engine-actions.tsx';
+import { EngineFailures } from './engine-failures.tsx';
+import { familyWords } from './engine-words.ts';
 import { StateMark } from './state-mark.tsx';
 
 /** Engines of the engines file have a title; the others are the local one and those that workers alone know. */
@@ -17,32 +20,44 @@ export function EngineRow({ engine }: { engine: EngineInfo }) {
           <span className="text-ink-soft">
             {typeWords(engine)}, {workersOf(engine.workers)}
           </span>
+          {engine.paused && <span className="text-accent-ink"> · Paused: it gets no new jobs</span>}
         </p>
-        <p className="text-small text-ink-soft">{familyWords(engine.families)}</p>
+        <p className="text-small text-ink-soft">Makes {familyWords(engine.families)}</p>
         {engine.servers.length > 0 && (
           <ul className="mt-2 flex flex-col gap-2">
             {engine.servers.map((server) => (
               <ServerRow
                 key={server.address}
                 server={server}
+                isPaused={engine.paused}
                 report={engine.reports?.find(({ address }) => address === server.address)}
               />
             ))}
           </ul>
         )}
+        <EngineFailures failures={engine.failures} />
+        <div className="mt-2">
+          <EngineActions engine={engine} />
+        </div>
       </div>
     </li>
   );
 }
 
-function ServerRow({ server, report }: { server: EngineServer; report: ServerReport | undefined }) {
+interface ServerRowProps {
+  server: EngineServer;
+  report: ServerReport | undefined;
+  isPaused: boolean;
+}
+
+function ServerRow({ server, report, isPaused }: ServerRowProps) {
   return (
     <li className="flex gap-2">
       <StateMark ok={server.healthy} label={server.healthy ? 'Answers' : 'Does not answer'} />
       <div className="min-w-0 text-small">
         <p className="break-all">{server.address}</p>
         <p className="text-ink-soft">{server.says}</p>
-        {report && <p className="text-ink-soft">{reportSentence(report)}</p>}
+        {report && <p className="text-ink-soft">{reportSentence(report, isPaused)}</p>}
         {server.missing.length > 0 && <p className="text-lost">It lacks {server.missing.join(', ')}.</p>}
       </div>
     </li>
@@ -56,10 +71,10 @@ const stateWords: Record<ServerReport['state'], string> = {
   'too old': 'Gets no jobs: it is too old',
 };
 
-function reportSentence(report: ServerReport): string {
+function reportSentence(report: ServerReport, isPaused: boolean): string {
   const { state, since, reason, queue, version, last_error, last_error_at } = report;
   const parts = [
-    `${stateWords[state]}${since ? `, since ${fullTime(since)}` : ''}`,
+    `${isPaused && state === 'up' ? 'Answers' : stateWords[state]}${since ? `, since ${fullTime(since)}` : ''}`,
     reason && reason !== last_error && `reason: ${reason}`,
     queue !== null && `${queue} in its queue`,
     version !== null && `version ${version}`,
@@ -70,7 +85,3 @@ function reportSentence(report: ServerReport): string {
 
 const workersOf = (count: number) =>
   count === 0 ? 'no live worker has it' : count === 1 ? '1 worker' : `${count} workers`;
-
-/** face_swap as "face swap". */
-const familyWords = (families: readonly string[]) =>
-  families.map((family) => family.replaceAll('_', ' ')).join(', ') || 'Makes nothing at the moment';

@@ -3,13 +3,15 @@ import { RefreshCw } from 'lucide-react';
 import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { AddedEngines } from './added-engines.tsx';
+import { enginesKey } from './engine-actions.tsx';
 import { EngineRow } from './engine-row.tsx';
 import { WorkerRow } from './worker-row.tsx';
 
 /** The engines with the servers behind them, and the workers that use them. */
 export function EnginesPart() {
   const guise = useGuise();
-  const engines = useQuery({ queryKey: ['engines'], queryFn: () => guise.operator.engines() });
+  const engines = useQuery({ queryKey: enginesKey, queryFn: () => guise.operator.engines() });
   const workers = useQuery({ queryKey: ['workers'], queryFn: () => guise.operator.workers() });
   const isReading = engines.isFetching || workers.isFetching;
   const readAgain = () => {
@@ -31,6 +33,11 @@ export function EnginesPart() {
             <EngineRow key={engine.name} engine={engine} />
           ))}
         </ul>
+        {engines.data && (
+          <div className="mt-4">
+            <AddedEngines list={engines.data} />
+          </div>
+        )}
       </section>
       <section aria-label="Workers">
         <h2 className="mb-2">Workers</h2>

@@ -118,10 +118,10 @@ function EventEditor({ read, onReadAgain }: EventEditorProps) {
         >
           <p>
             {state === 'open'
-              ? 'The event is open: guests get all of this at once.'
-              : 'Booths and guests get all of this at once.'}
+              ? 'The event is open: guests get this at once.'
+              : 'Booths and guests get this at once.'}
           </p>
-          <ul aria-label="What changes" className="flex flex-wrap gap-x-4 gap-y-1">
+          <ul aria-label="What changes" className="list-disc pl-5">
             {fieldNamesOf(edit.change()).map((field) => (
               <li key={field}>{field}</li>
             ))}

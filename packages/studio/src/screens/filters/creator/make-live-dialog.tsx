@@ -16,13 +16,13 @@ interface MakeLiveDialogProps {
 /** Says which slots and events will run another version, before they do. */
 export function MakeLiveDialog({ detail, version, onClose, onConfirm }: MakeLiveDialogProps) {
   const { outcome = null, checks = [] } = version;
+  const isWide = detail.filter_type === 'multi_swap';
   return (
     <GoLiveDialog
       title={`Make version ${version.version} live?`}
       pictures={{
-        now: { src: detail.preview_images[0] ?? null, caption: `Now: version ${detail.version}` },
-        next: { src: version.preview_images[0] ?? null, caption: `Then: version ${version.version}` },
-        isWide: detail.filter_type === 'multi_swap',
+        now: { src: detail.preview_images[0] ?? null, caption: `Now: version ${detail.version}`, isWide },
+        next: { src: version.preview_images[0] ?? null, caption: `Then: version ${version.version}`, isWide },
       }}
       checked={version.draft ? { outcome, checks } : undefined}
       onClose={onClose}
