@@ -5,25 +5,25 @@ import {
   GoLive,
   NewDraft,
 } from '@guise/contract/filter-details.ts';
-import { toRun } from '../../accounts/authority.ts';
-import { readCustomFilter } from '../../catalog/custom-filters.ts';
-import { chooseDraft, makeDraftLive, saveDraft } from '../../catalog/draft-versions.ts';
-import { renderWaiting } from '../../catalog/filter-renders.ts';
-import { readVersion, versionNumber } from '../../catalog/filter-versions.ts';
-import { checkedVersionOf } from '../../catalog/shown-filters.ts';
-import { createOnce } from '../../jobs/create-once.ts';
-import { startChecks } from '../../previews/version-checks.ts';
-import { listChecks } from '../../store/filter-draft-records.ts';
+import { toRun } from '../../../accounts/authority.ts';
+import { readCustomFilter } from '../../../catalog/custom-filters.ts';
+import { chooseDraft, makeDraftLive, saveDraft } from '../../../catalog/draft-versions.ts';
+import { renderWaiting } from '../../../catalog/filter-renders.ts';
+import { readVersion, versionNumber } from '../../../catalog/filter-versions.ts';
+import { checkedVersionOf } from '../../../catalog/shown-filters.ts';
+import { createOnce } from '../../../jobs/create-once.ts';
+import { startChecks } from '../../../previews/version-checks.ts';
+import { listChecks } from '../../../store/filter-draft-records.ts';
 import {
   definitionLongString,
   filterAddress,
   linksFor,
   partsFor,
   shownDetail,
-} from '../custom-filter-requests.ts';
-import { preconditionOf, setETag } from '../etag.ts';
-import type { HttpParts } from '../parts.ts';
-import { callerOf } from '../request.ts';
+} from '../../custom-filter-requests.ts';
+import { preconditionOf, setETag } from '../../etag.ts';
+import type { HttpParts } from '../../parts.ts';
+import { callerOf } from '../../request.ts';
 import {
   anyAccountScope,
   imageBodyBytes,
@@ -33,8 +33,8 @@ import {
   type Route,
   type RouteRequest,
   route,
-} from '../route.ts';
-import { idempotencyOf } from './submit-run.ts';
+} from '../../route.ts';
+import { idempotencyOf } from '../submit-run.ts';
 
 const path = '/v1/users/me/my-custom-filters/{id}';
 const tag = 'Custom filters';

@@ -9,15 +9,15 @@ import {
 } from '@guise/contract/definition-checks.ts';
 import { FilterDraft, FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import { FilterOptions, PromptSuggestionQuery, PromptSuggestions } from '@guise/contract/filter-options.ts';
-import { toRun } from '../../accounts/authority.ts';
-import { sampleFamilies } from '../../catalog/filter-renders.ts';
-import { filterOptionsOf } from '../../catalog/shown-options.ts';
-import { storeDraft, storeTemplateDraft } from '../../previews/filter-drafts.ts';
-import { readSceneOptions } from '../../scenes/scene-options.ts';
-import { definitionLongString, filterTestResult, linksFor, partsFor } from '../custom-filter-requests.ts';
-import type { HttpParts } from '../parts.ts';
-import { baseUrlOf, callerOf, disconnectSignal } from '../request.ts';
-import { anyAccountScope, imageBodyBytes, json, none, ok, type Route, route } from '../route.ts';
+import { toRun } from '../../../accounts/authority.ts';
+import { sampleFamilies } from '../../../catalog/filter-renders.ts';
+import { filterOptionsOf } from '../../../catalog/shown-options.ts';
+import { storeDraft, storeTemplateDraft } from '../../../previews/filter-drafts.ts';
+import { readSceneOptions } from '../../../scenes/scene-options.ts';
+import { definitionLongString, filterTestResult, linksFor, partsFor } from '../../custom-filter-requests.ts';
+import type { HttpParts } from '../../parts.ts';
+import { baseUrlOf, callerOf, disconnectSignal } from '../../request.ts';
+import { anyAccountScope, imageBodyBytes, json, none, ok, type Route, route } from '../../route.ts';
 
 const tag = 'Making filters';
 const manageScopes = ['manage'] as const;

@@ -2,16 +2,16 @@ import { CatalogQuery, CustomFilter, CustomFilterChange, NewCustomFilter } from 
 import { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import { FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import { z } from 'zod';
-import { toRun } from '../../accounts/authority.ts';
+import { toRun } from '../../../accounts/authority.ts';
 import {
   changeCustomFilter,
   createCustomFilter,
   readCustomFilter,
   readCustomFilters,
   removeCustomFilter,
-} from '../../catalog/custom-filters.ts';
-import { renderWaiting } from '../../catalog/filter-renders.ts';
-import { customFilterOf } from '../../catalog/shown-filters.ts';
+} from '../../../catalog/custom-filters.ts';
+import { renderWaiting } from '../../../catalog/filter-renders.ts';
+import { customFilterOf } from '../../../catalog/shown-filters.ts';
 import {
   createFilterOnce,
   definitionLongString,
@@ -20,11 +20,11 @@ import {
   linksFor,
   partsFor,
   shownDetail,
-} from '../custom-filter-requests.ts';
-import { preconditionOf, setETag } from '../etag.ts';
-import { callerOf, disconnectSignal, idOf } from '../request.ts';
-import { anyAccountScope, imageBodyBytes, json, none, ok, type Route, route } from '../route.ts';
-import { catalogOf, shapeCatalog } from './catalog-shape.ts';
+} from '../../custom-filter-requests.ts';
+import { preconditionOf, setETag } from '../../etag.ts';
+import { callerOf, disconnectSignal, idOf } from '../../request.ts';
+import { anyAccountScope, imageBodyBytes, json, none, ok, type Route, route } from '../../route.ts';
+import { catalogOf, shapeCatalog } from '../catalog-shape.ts';
 
 const path = '/v1/users/me/my-custom-filters';
 const tag = 'Custom filters';

@@ -10,13 +10,13 @@ import {
   switchToSafeFilter,
   undoAlias,
   type VersionedAlias,
-} from '../../catalog/aliases.ts';
-import { createOnce } from '../../jobs/create-once.ts';
-import { preconditionOf, setETag } from '../etag.ts';
-import type { HttpParts } from '../parts.ts';
-import { callerOf, idOf } from '../request.ts';
-import { anyAccountScope, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
-import { idempotencyOf } from './submit-run.ts';
+} from '../../../catalog/aliases.ts';
+import { createOnce } from '../../../jobs/create-once.ts';
+import { preconditionOf, setETag } from '../../etag.ts';
+import type { HttpParts } from '../../parts.ts';
+import { callerOf, idOf } from '../../request.ts';
+import { anyAccountScope, json, none, ok, type Route, type RouteRequest, route } from '../../route.ts';
+import { idempotencyOf } from '../submit-run.ts';
 
 const tag = 'Aliases';
 const manageScopes = ['manage'] as const;

@@ -1,17 +1,17 @@
 import { Alias, AliasDraft, NewAliasDraft } from '@guise/contract/aliases.ts';
 import { DraftGoLive } from '@guise/contract/filter-details.ts';
-import { toRun } from '../../accounts/authority.ts';
+import { toRun } from '../../../accounts/authority.ts';
 import {
   discardAliasDraft,
   makeAliasDraftLive,
   readAliasDraft,
   saveAliasDraft,
-} from '../../catalog/alias-drafts.ts';
-import { linksFor, startLiveChecks } from '../custom-filter-requests.ts';
-import { preconditionOf, setETag } from '../etag.ts';
-import type { HttpParts } from '../parts.ts';
-import { callerOf, idOf } from '../request.ts';
-import { anyAccountScope, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+} from '../../../catalog/alias-drafts.ts';
+import { linksFor, startLiveChecks } from '../../custom-filter-requests.ts';
+import { preconditionOf, setETag } from '../../etag.ts';
+import type { HttpParts } from '../../parts.ts';
+import { callerOf, idOf } from '../../request.ts';
+import { anyAccountScope, json, none, ok, type Route, type RouteRequest, route } from '../../route.ts';
 
 const path = '/v1/aliases/{id}/draft';
 const tag = 'Aliases';

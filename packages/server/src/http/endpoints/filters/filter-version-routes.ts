@@ -13,14 +13,14 @@ import {
   readCustomFilter,
   readCustomFilters,
   restoreVersion,
-} from '../../catalog/custom-filters.ts';
-import { renderWaiting } from '../../catalog/filter-renders.ts';
-import { readVersion, readVersionPage, versionNumber } from '../../catalog/filter-versions.ts';
-import { customFilterOf, exportOf, versionedFilterOf, versionOf } from '../../catalog/shown-filters.ts';
-import { createFilterOnce, filterAddress, linksFor, shownDetail } from '../custom-filter-requests.ts';
-import { preconditionOf, setETag } from '../etag.ts';
-import { callerOf, idOf } from '../request.ts';
-import { anyAccountScope, json, none, ok, type Route, route } from '../route.ts';
+} from '../../../catalog/custom-filters.ts';
+import { renderWaiting } from '../../../catalog/filter-renders.ts';
+import { readVersion, readVersionPage, versionNumber } from '../../../catalog/filter-versions.ts';
+import { customFilterOf, exportOf, versionedFilterOf, versionOf } from '../../../catalog/shown-filters.ts';
+import { createFilterOnce, filterAddress, linksFor, shownDetail } from '../../custom-filter-requests.ts';
+import { preconditionOf, setETag } from '../../etag.ts';
+import { callerOf, idOf } from '../../request.ts';
+import { anyAccountScope, json, none, ok, type Route, route } from '../../route.ts';
 
 const path = '/v1/users/me/my-custom-filters/{id}';
 const tag = 'Custom filters';
