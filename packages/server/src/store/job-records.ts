@@ -138,10 +138,11 @@ export const insertJob = statement((db, p: NewJob) =>
         .where('state', '=', queuedState)
         .where('account_id', '=', p.account_id)
         .$asScalar();
-      const first = selectFrom('jobs')
+      const queued = selectFrom('jobs')
         .select((all) => all.fn.min<number>('turn').as('turn'))
-        .where('state', '=', queuedState)
-        .$asScalar();
+        .where('state', '=', queuedState);
+      // A job that is queued again keeps its place in a round that was served before.
+      const first = fn.coalesce(queued.where('claim', '=', 0).$asScalar(), queued.$asScalar());
       const ownRound = fn.coalesce(eb(round(ownLast), '+', weight), round(first), eb.lit(0));
       return {
         ...columns(p, jobColumns),
