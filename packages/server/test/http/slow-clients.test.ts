@@ -169,6 +169,16 @@ test('requests that came over one connection at once are worked on one after ano
   await until(async () => (await running()) === quiet);
   assert.match((await users())!, /status="499"\} 50$/);
 
+  // Whoever comes while they are worked on does not wait for all of them.
+  const crowd = await openFrom(served.url, '127.0.0.1', `GET /v1/jobs HTTP/1.1\r\n${key}`.repeat(300));
+  const answered = () => crowd.heard().split('200 OK').length - 1;
+  await until(async () => answered() > 0);
+  const before = answered();
+  await fetch(`${served.url}/health`);
+  assert.ok(answered() < 300, `all were answered, ${before} of them before`);
+  await until(async () => answered() === 300);
+  crowd.socket.destroy();
+
   const ordinary = await openFrom(served.url, '127.0.0.1', `GET /v1/users/me HTTP/1.1\r\n${key}`.repeat(20));
   await until(async () => ordinary.heard().split('200 OK').length === 21);
   ordinary.socket.destroy();

@@ -113,14 +113,19 @@ interface RequestTurn {
   onEnd(): void;
 }
 
+interface WaitingTurn extends RequestTurn {
+  hasBegun: boolean;
+}
+
 /**
  * The order of requests that came over one connection without waiting for answers, which are sent in that order anyway.
- * Otherwise one packet could make a server work on thousands of requests before any that came later.
+ * Each of them has an iteration of the event loop of its own. Otherwise one packet could make a server work on thousands
+ * of requests before any that came later.
  */
 function createTurnsOfConnections() {
-  const waiting = new WeakMap<Socket, RequestTurn[]>();
-  const open = (socket: Socket): RequestTurn[] => {
-    const turns: RequestTurn[] = [];
+  const waiting = new WeakMap<Socket, WaitingTurn[]>();
+  const open = (socket: Socket): WaitingTurn[] => {
+    const turns: WaitingTurn[] = [];
     waiting.set(socket, turns);
     // A response that has not been given the connection yet is not told that it closed.
     socket.once('close', () => {
@@ -128,17 +133,23 @@ function createTurnsOfConnections() {
     });
     return turns;
   };
-  return (socket: Socket, response: ServerResponse, turn: RequestTurn): void => {
+  const startFirst = ([first]: readonly WaitingTurn[]) => {
+    if (!first || first.hasBegun) return;
+    first.hasBegun = true;
+    first.onTurn();
+  };
+  return (socket: Socket, response: ServerResponse, wanted: RequestTurn): void => {
     const turns = waiting.get(socket) ?? open(socket);
+    const turn = { ...wanted, hasBegun: false };
     response.once('close', () => {
       const at = turns.indexOf(turn);
       if (at < 0) return;
       turns.splice(at, 1);
       turn.onEnd();
-      if (at === 0) turns[0]?.onTurn();
+      if (at === 0 && turns.length > 0) setImmediate(startFirst, turns);
     });
     turns.push(turn);
-    if (turns.length === 1) turn.onTurn();
+    if (turns.length === 1) startFirst(turns);
   };
 }
 
