@@ -664,77 +664,8 @@ class EventCheck(TypedDict):
     """What was made of a sample photo"""
 
 
-class EventDraftChangeTexts(TypedDict):
-    welcome: str
-    consent: str
-    """What the guest agrees to"""
-    thanks: str
-
-
-class EventDraftChangeBranding(TypedDict, total=False):
-    background: str
-    text: str
-    accent: str
-    print_layout: PrintLayout
-    print_code: bool
-    """Whether prints have the QR code of the guest’s page"""
-    print_template: PrintTemplate
-    """Where everything is on its paper, in place of the usual layout of `print_layout`"""
-    overlay_texts: List[OverlayText]
-    """Written over pictures, with what guests gave"""
-
-
-class EventDraftChange(TypedDict, total=False):
-    name: str
-    starts_at: str
-    ends_at: str
-    """At most 366 days after starts_at"""
-    time_zone: str
-    """What its times are shown in"""
-    offers: List[NewOffer]
-    """In the order in which guests see them"""
-    ratios: List[Ratio]
-    """What guests may choose; the first is the usual"""
-    safe_offer: Optional[str]
-    """The offer that everything is made with in safe mode"""
-    budget: Optional[int]
-    """Credits for all its jobs; null for no limit but the account’s balance"""
-    pictures_per_guest: Optional[int]
-    """Jobs of one guest that have not failed"""
-    tries_per_guest: Optional[int]
-    """Jobs of one guest, failed ones included"""
-    texts: Dict[str, EventDraftChangeTexts]
-    questions: List[NewConsentQuestion]
-    """What guests are asked beside the consent text"""
-    details: List[NewGuestDetail]
-    """What guests type or choose, for prompts, overlays and prints"""
-    blocked_words: List[str]
-    """Words that no guest may type, beside the coarse ones that are always refused"""
-    moments: bool
-    """Whether guests get the quick shots of their photo as a moving picture at once, which is kept with the picture"""
-    branding: EventDraftChangeBranding
-    result_hours: Optional[int]
-    """How long results are kept, where that is shorter than what the server says"""
-    wall: WallMode
-    """Which pictures of guests who agreed are on the wall: none, approved ones, or all but hidden ones"""
-    gallery: GalleryMode
-    """Whether those pictures are shown to whoever has the link"""
-    webhook_url: Optional[str]
-    """Told by a signed POST when a picture is ready and when the budget is low"""
-    hosted_engines: bool
-    """Whether photos of its guests may go to a company whose engine the operator has set up; guests are told to whom"""
-    printer_id: Optional[Any]
-    """The printer of the account that its booths print on; null where they print by themselves"""
-    prints_per_guest: Optional[int]
-    """Copies that booths print for one guest"""
-    print_limit: Optional[int]
-    """Copies that booths print in all"""
-    mail: Optional[MailTemplate]
-    """What guests get who ask for a picture by mail; null where they cannot"""
-
-
 class EventDraft(TypedDict):
-    change: EventDraftChange
+    change: ShownEventChange
     has_gallery_password: bool
     """Whether it has a new password of the gallery, which is not shown"""
     number: int
@@ -1275,17 +1206,6 @@ class LedgerEntry(TypedDict):
     created_at: str
 
 
-class MailTemplateTexts(TypedDict):
-    subject: str
-    text: str
-
-
-class MailTemplate(TypedDict):
-    texts: Dict[str, MailTemplateTexts]
-    attach: bool
-    """Whether the picture comes with the mail, or the link to it alone"""
-
-
 class MeKey(TypedDict):
     id: str
     name: str
@@ -1328,14 +1248,6 @@ class ModelInfo(TypedDict):
 class ModelList(TypedDict):
     models: List[ModelInfo]
     next_cursor: Optional[str]
-
-
-class NewConsentQuestion(TypedDict):
-    id: str
-    required: bool
-    """Whether only yes lets the guest go on"""
-    labels: Dict[str, str]
-    """One for each language"""
 
 
 class OpenDraft(TypedDict):
@@ -1948,6 +1860,53 @@ class SharedPictures(TypedDict):
     next_cursor: Optional[str]
 
 
+class ShownEventChangeTexts(TypedDict):
+    welcome: str
+    consent: str
+    thanks: str
+
+
+class ShownEventChangeBranding(TypedDict, total=False):
+    background: str
+    text: str
+    accent: str
+    print_layout: PrintLayout
+    print_code: bool
+    """Whether prints have the QR code of the guest’s page"""
+    print_template: PrintTemplate
+    """Where everything is on its paper, in place of the usual layout of `print_layout`"""
+    overlay_texts: List[OverlayText]
+    """Written over pictures, with what guests gave"""
+
+
+class ShownEventChange(TypedDict, total=False):
+    name: str
+    starts_at: str
+    ends_at: str
+    time_zone: str
+    offers: List[EventOffer]
+    ratios: List[Ratio]
+    safe_offer: Optional[str]
+    budget: Optional[int]
+    pictures_per_guest: Optional[int]
+    tries_per_guest: Optional[int]
+    texts: Dict[str, ShownEventChangeTexts]
+    questions: List[ConsentQuestion]
+    details: List[GuestDetail]
+    blocked_words: List[str]
+    moments: bool
+    branding: ShownEventChangeBranding
+    result_hours: Optional[int]
+    wall: WallMode
+    gallery: GalleryMode
+    webhook_url: Optional[str]
+    hosted_engines: bool
+    printer_id: Optional[str]
+    prints_per_guest: Optional[int]
+    print_limit: Optional[int]
+    mail: Optional[EventMailTemplate]
+
+
 class StageTime(TypedDict):
     stage: str
     ms: int
@@ -2274,12 +2233,6 @@ BoothQuestions = ConsentQuestion
 
 
 CustomDefinition = Union[SceneDefinition, PromptDefinition, TemplateDefinition, WorkflowDefinition]
-
-
-NewGuestDetail = Dict[str, Any]
-
-
-NewOffer = Dict[str, Any]
 
 
 class PriceFields(TypedDict):

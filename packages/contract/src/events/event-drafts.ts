@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { basedOn, checkedDraft, VersionCheck } from '../filter-details.ts';
-import { EventDraftChange } from './events.ts';
+import { EventDraftChange, ShownEventChange } from './events.ts';
 import { preflightParts } from './preflight.ts';
 
 export const NewEventDraft = z
@@ -22,7 +22,7 @@ export type EventCheck = z.infer<typeof EventCheck>;
 /** A change of an event that is not live. */
 export const EventDraft = z
   .object({
-    change: EventDraftChange.omit({ gallery_password: true }),
+    change: ShownEventChange,
     has_gallery_password: z
       .boolean()
       .meta({ description: 'Whether it has a new password of the gallery, which is not shown' }),

@@ -14,19 +14,18 @@ const isPausable = (engine: Engine): engine is PausableEngine => 'setPaused' in 
 export function pausable(engine: Engine): PausableEngine {
   if (isPausable(engine)) return engine;
   let isPaused = false;
-  return {
-    ...engine,
-    get abilities() {
-      return isPaused ? [] : engine.abilities;
-    },
-    wholeAbilities: engine.abilities,
-    get isPaused() {
-      return isPaused;
-    },
-    setPaused(paused) {
-      isPaused = paused;
+  const added: PropertyDescriptorMap = {
+    abilities: { get: () => (isPaused ? [] : engine.abilities) },
+    wholeAbilities: { get: () => engine.abilities },
+    isPaused: { get: () => isPaused },
+    setPaused: {
+      value(paused: boolean) {
+        isPaused = paused;
+      },
     },
   };
+  // Everything else is the engine's own, also what it changes later.
+  return Object.create(engine, added);
 }
 
 /** The same engine as if it were not paused. */
