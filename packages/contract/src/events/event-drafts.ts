@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { basedOn, checkedDraft, VersionCheck } from '../filter-details.ts';
-import { EventDraftChange, ShownEventChange } from './events.ts';
+import { BoothEvent, EventDraftChange } from './events.ts';
 import { preflightParts } from './preflight.ts';
 
 export const NewEventDraft = z
@@ -18,6 +18,37 @@ export const EventCheck = VersionCheck.extend({
   photo: z.string().nullable().meta({ description: 'The name of the filter' }),
 }).meta({ id: 'EventCheck' });
 export type EventCheck = z.infer<typeof EventCheck>;
+
+/** A change that is saved before it is live, as it is shown: without a new password of the gallery. */
+const ShownEventChange = BoothEvent.pick({
+  name: true,
+  starts_at: true,
+  ends_at: true,
+  time_zone: true,
+  offers: true,
+  ratios: true,
+  safe_offer: true,
+  budget: true,
+  pictures_per_guest: true,
+  tries_per_guest: true,
+  texts: true,
+  questions: true,
+  details: true,
+  blocked_words: true,
+  moments: true,
+  branding: true,
+  result_hours: true,
+  wall: true,
+  gallery: true,
+  webhook_url: true,
+  hosted_engines: true,
+  printer_id: true,
+  prints_per_guest: true,
+  print_limit: true,
+  mail: true,
+})
+  .partial()
+  .meta({ id: 'ShownEventChange' });
 
 /** A change of an event that is not live. */
 export const EventDraft = z

@@ -343,37 +343,6 @@ export const BoothEvent = z
   .meta({ id: 'BoothEvent' });
 export type BoothEvent = z.infer<typeof BoothEvent>;
 
-/** A change that is saved before it is live, as it is shown: without a new password of the gallery. */
-export const ShownEventChange = BoothEvent.pick({
-  name: true,
-  starts_at: true,
-  ends_at: true,
-  time_zone: true,
-  offers: true,
-  ratios: true,
-  safe_offer: true,
-  budget: true,
-  pictures_per_guest: true,
-  tries_per_guest: true,
-  texts: true,
-  questions: true,
-  details: true,
-  blocked_words: true,
-  moments: true,
-  branding: true,
-  result_hours: true,
-  wall: true,
-  gallery: true,
-  webhook_url: true,
-  hosted_engines: true,
-  printer_id: true,
-  prints_per_guest: true,
-  print_limit: true,
-  mail: true,
-})
-  .partial()
-  .meta({ id: 'ShownEventChange' });
-
 export const BoothEventList = z
   .object({
     events: z.array(BoothEvent),

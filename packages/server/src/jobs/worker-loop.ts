@@ -117,10 +117,12 @@ interface Slots {
 }
 
 function createSlots({ engines, isAlone }: RunParts, concurrency: number): Slots {
-  // What a paused engine makes waits for it: it is not what none of them makes.
-  const unmade = isAlone ? [unmadeFamilies(slotsOf(engines.map(asResumed), concurrency), concurrency)] : [];
-  const groupsNow = () =>
-    [...slotsOf(engines, concurrency), ...unmade].filter(({ families }) => families.size > 0);
+  const groupsNow = () => {
+    // What a paused engine makes waits for it: it is not what none of them makes.
+    const whole = slotsOf(engines.map(asResumed), concurrency);
+    const unmade = isAlone ? [unmadeFamilies(whole, concurrency)] : [];
+    return [...slotsOf(engines, concurrency), ...unmade].filter(({ families }) => families.size > 0);
+  };
   const running = new Map<Promise<void>, { family: string; givesWay: boolean }>();
   const freeOf = (group: SlotGroup, work: readonly { family: string }[]) =>
     group.slots - work.filter(({ family }) => group.families.has(family)).length;
