@@ -49,8 +49,8 @@ function Pictures({ token, page: { event, pictures }, trouble, erase }: Pictures
   return (
     <main className="mx-auto flex min-h-dvh max-w-6xl flex-col gap-5 px-4 py-5 sm:px-8 sm:py-8">
       <header className="text-center">
-        <p dir="auto" className="text-small text-ink-soft">
-          {event.name}
+        <p className="text-small text-ink-soft">
+          <bdi>{event.name}</bdi>
         </p>
         <h1>{pictures.length > 1 ? texts.titleMany : texts.title}</h1>
       </header>

@@ -28,8 +28,8 @@ export function ClosedScreen({ booth, state, onCollect, onOperator }: ClosedScre
       title={closed[reason]}
       hint={hint}
       symbol={
-        <p dir="auto" className="text-ink-soft">
-          {booth.name}
+        <p className="text-ink-soft">
+          <bdi>{booth.name}</bdi>
         </p>
       }
     >

@@ -47,10 +47,9 @@ export function AttractStep(props: AttractStepProps) {
       <div className="pointer-events-none relative flex min-h-0 flex-1 flex-col items-center justify-end gap-[2vmin] px-6 pt-6 text-center select-none landscape:items-start landscape:justify-center landscape:pe-[54%] landscape:ps-[5vw] landscape:text-start">
         <span
           id="event-name"
-          dir="auto"
           className="max-w-full text-huge font-semibold tracking-tight text-balance wrap-break-word"
         >
-          {booth.name}
+          <bdi>{booth.name}</bdi>
         </span>
         {welcome && <span className="max-w-[30ch] text-base text-balance">{welcome}</span>}
         <span

@@ -43,7 +43,9 @@ export function GalleryView({ token }: { token: string }) {
     <main className="flex min-h-dvh flex-col gap-5 p-4 sm:p-8">
       <header className="text-center">
         <p className="text-small text-ink-soft">{texts.title}</p>
-        <h1 dir="auto">{event.name}</h1>
+        <h1>
+          <bdi>{event.name}</bdi>
+        </h1>
       </header>
       <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3 sm:gap-3 lg:grid-cols-5 xl:grid-cols-6">
         {pictures.map((picture, index) => (
