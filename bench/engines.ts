@@ -15,15 +15,15 @@ import {
   printRow,
   reachedWord,
 } from './goals.ts';
-import { compareHosted, type Work } from './hosted-pictures.ts';
+import { type ClientWork, compareHosted } from './hosted-pictures.ts';
 import {
-  type Client,
-  compare,
-  type Load,
-  type Measured,
-  type Rounds,
+  compareInTurns,
+  type JobLoad,
+  type JobTimes,
+  type PictureClient,
   rounds,
   startGuise,
+  type TimesOfRounds,
 } from './remote-jobs.ts';
 
 /**
@@ -65,7 +65,7 @@ interface SavedImage {
 }
 
 /** One socket for all jobs. The message that says what the output node saved is all that a job waits for. */
-async function bareClient(url: string): Promise<Client> {
+async function bareClient(url: string): Promise<PictureClient> {
   const id = crypto.randomUUID();
   const waiting = new Map<string, (image: SavedImage) => void>();
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?clientId=${id}`);
@@ -111,10 +111,10 @@ function gpuPlan(urls: readonly string[], jobsEach: number): EnginesPlan {
   return plan;
 }
 
-async function compareGpu(load: Load): Promise<Rounds> {
+async function compareGpu(load: JobLoad): Promise<TimesOfRounds> {
   const gpu = await startGpu(load.gpuSeconds, load.gpus);
   const guise = await startGuise(gpuPlan([gpu.url], load.parallel), photo);
-  return compare(load, { bare: await bareClient(gpu.url), guise }).finally(() => gpu.process.kill());
+  return compareInTurns(load, { bare: await bareClient(gpu.url), guise }).finally(() => gpu.process.kill());
 }
 
 /** Pictures a second of servers that take so long, with more jobs waiting than they have room for. */
@@ -157,8 +157,8 @@ const isWanted = (part: 'gpu' | 'hosted') => only === undefined || only === part
 
 printMachine();
 const goals = newGoals();
-const row = (what: string, results: Rounds, of: 'mean' | 'each', goal: Goal) => {
-  const middle = (side: 'bare' | 'guise', part: keyof Measured) =>
+const row = (what: string, results: TimesOfRounds, of: 'mean' | 'each', goal: Goal) => {
+  const middle = (side: 'bare' | 'guise', part: keyof JobTimes) =>
     `${median(results.map((result) => result[side][part])).toFixed(2)} s`;
   // On cores that others use too, the least comes nearest to what it would be without them.
   const least = (side: 'bare' | 'guise') => Math.min(...results.map((result) => result[side][of]));
@@ -198,7 +198,7 @@ if (isWanted('gpu')) {
     goals.atMost('10 s jobs', 1000 * longOverhead, 100, (ms) => `${Math.round(ms)} ms`),
   );
 }
-const hostedRows: Record<Work, string> = {
+const hostedRows: Record<ClientWork, string> = {
   call: 'of 2 s by a hosted service, two at a time, beside the `openai` library: seconds that a guest waits',
   finished: 'the same beside it and what Guise makes of every picture: cut, checked, signed, stored',
   compared: 'the same, both comparing the people of pictures with the photo',

@@ -15,7 +15,13 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { openaiImagesPlan } from '../packages/server/test/support/hosted.ts';
 import { treeCpuSeconds } from './process-usage.ts';
-import { type Client, compare, type Load, type Rounds, startGuise } from './remote-jobs.ts';
+import {
+  compareInTurns,
+  type JobLoad,
+  type PictureClient,
+  startGuise,
+  type TimesOfRounds,
+} from './remote-jobs.ts';
 
 /** As a camera of a booth sends her, who is in the fake's pictures. */
 const photo = await sharp(samplePhotos.onePerson).resize({ width: 1600 }).jpeg({ quality: 90 }).toBuffer();
@@ -28,7 +34,7 @@ const shape = { width: 1200, height: 1800, exact: true, type: 'image/png', secon
  * signed and stored so that a power loss does not remove it. `compared` also compares its people with the photo, which it
  * looks at during the call.
  */
-export type Work = 'call' | 'finished' | 'compared';
+export type ClientWork = 'call' | 'finished' | 'compared';
 
 interface Hosted {
   url: string;
@@ -42,7 +48,7 @@ async function startHosted(seconds: number): Promise<Hosted> {
   return { ...told, process: child };
 }
 
-async function bareClient({ url, key }: Hosted, work: Work): Promise<Client> {
+async function bareClient({ url, key }: Hosted, work: ClientWork): Promise<PictureClient> {
   const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
   const folder = mkdtempSync(join(tmpdir(), 'guise-bench-bare-'));
   const signer =
@@ -95,12 +101,12 @@ async function bareClient({ url, key }: Hosted, work: Work): Promise<Client> {
 }
 
 /** Of so many seconds a job. Processor time is that of this process and those that Guise has started. */
-export async function compareHosted(load: Load, work: Work): Promise<Rounds> {
+export async function compareHosted(load: JobLoad, work: ClientWork): Promise<TimesOfRounds> {
   const hosted = await startHosted(load.gpuSeconds);
   // Pictures of the fake show her, and are as unlike her as they like: there is no second take.
   const likeness = work === 'compared' ? 0.01 : 0;
   const plan = openaiImagesPlan(hosted, { jobs: load.parallel }, { families: ['face_swap_v6'], likeness });
   const clients = { bare: await bareClient(hosted, work), guise: await startGuise(plan, photo) };
   const cpuSeconds = () => treeCpuSeconds(process.pid) - treeCpuSeconds(hosted.process.pid!);
-  return compare(load, clients, cpuSeconds).finally(() => hosted.process.kill());
+  return compareInTurns(load, clients, cpuSeconds).finally(() => hosted.process.kill());
 }

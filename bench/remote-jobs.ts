@@ -12,14 +12,14 @@ import { accountOn } from '../packages/server/test/support/harness.ts';
 
 /** Jobs at somebody else's server, by a client of theirs and through Guise, in turns. */
 
-export interface Client {
+export interface PictureClient {
   /** Makes one picture. */
   run(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Guise in this process, asked over HTTP. */
-export async function startGuise(plan: EnginesPlan, photo: Buffer): Promise<Client> {
+export async function startGuise(plan: EnginesPlan, photo: Buffer): Promise<PictureClient> {
   const dataDir = mkdtempSync(join(tmpdir(), 'guise-bench-'));
   const config = readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_DATA_DIR: dataDir });
   // Before the server starts, which would make a demo account with previews otherwise.
@@ -45,7 +45,7 @@ export async function startGuise(plan: EnginesPlan, photo: Buffer): Promise<Clie
   };
 }
 
-export interface Measured {
+export interface JobTimes {
   /** Seconds of a job, as those who wait for it see it: the mean over all. */
   mean: number;
   /** Seconds until all were made, for each. */
@@ -55,7 +55,7 @@ export interface Measured {
 }
 
 /** So many jobs, so many of them at a time. */
-async function measure(client: Client, load: Load, cpuSeconds: () => number): Promise<Measured> {
+async function measure(client: PictureClient, load: JobLoad, cpuSeconds: () => number): Promise<JobTimes> {
   const before = cpuSeconds();
   const began = performance.now();
   const times: number[] = [];
@@ -77,7 +77,7 @@ async function measure(client: Client, load: Load, cpuSeconds: () => number): Pr
   };
 }
 
-export interface Load {
+export interface JobLoad {
   gpuSeconds: number;
   /** Pictures that the server makes at once. */
   gpus: number;
@@ -85,7 +85,7 @@ export interface Load {
   jobs: number;
 }
 
-export type Rounds = { bare: Measured; guise: Measured }[];
+export type TimesOfRounds = { bare: JobTimes; guise: JobTimes }[];
 
 export const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 
@@ -95,14 +95,14 @@ const ownCpuSeconds = () => {
 };
 
 /** Both clients in turns on a server of their own. */
-export async function compare(
-  load: Load,
-  { bare, guise }: { bare: Client; guise: Client },
+export async function compareInTurns(
+  load: JobLoad,
+  { bare, guise }: { bare: PictureClient; guise: PictureClient },
   cpuSeconds = ownCpuSeconds,
-): Promise<Rounds> {
+): Promise<TimesOfRounds> {
   try {
     await Promise.all([bare.run(), guise.run()]);
-    const results: Rounds = [];
+    const results: TimesOfRounds = [];
     for (let round = 0; round < rounds; round++)
       results.push({
         bare: await measure(bare, load, cpuSeconds),

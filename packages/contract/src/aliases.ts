@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Uuid } from './common.ts';
-import { basedOn, CheckKind, checkedDraft, SavedDraft, VersionCheck } from './filter-details.ts';
+import { basedOnDraft, CheckKind, checkedDraftFields, SavedDraft, VersionCheck } from './filter-details.ts';
 import { Text } from './texts.ts';
 
 export const Alias = z
@@ -52,7 +52,7 @@ export const AliasChange = z
 export type AliasChange = z.infer<typeof AliasChange>;
 
 export const NewAliasDraft = z
-  .object({ ai_filter: Uuid, based_on: basedOn })
+  .object({ ai_filter: Uuid, based_on: basedOnDraft })
   .meta({ id: 'NewAliasDraft', examples: [{ ai_filter: '0b8f3f0e-2c38-4e55-9d3b-1f6f6f1a7c10' }] });
 export type NewAliasDraft = z.infer<typeof NewAliasDraft>;
 
@@ -64,6 +64,6 @@ export type AliasCheck = z.infer<typeof AliasCheck>;
 
 /** The filter that an alias is to point to. */
 export const AliasDraft = z
-  .object({ ai_filter: z.string(), ...checkedDraft(AliasCheck) })
+  .object({ ai_filter: z.string(), ...checkedDraftFields(AliasCheck) })
   .meta({ id: 'AliasDraft' });
 export type AliasDraft = z.infer<typeof AliasDraft>;

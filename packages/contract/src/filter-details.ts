@@ -142,13 +142,13 @@ export const SavedDraft = z
   .meta({ id: 'SavedDraft' });
 export type SavedDraft = z.infer<typeof SavedDraft>;
 
-export const basedOn = z.int().nullable().optional().meta({
+export const basedOnDraft = z.int().nullable().optional().meta({
   description:
     'The number of the draft that the caller has read, null for none: 412 when another one was saved since',
 });
 
 /** What a draft has beside what it changes, with checks of these kinds. */
-export const checkedDraft = <Check extends z.ZodType>(check: Check) => ({
+export const checkedDraftFields = <Check extends z.ZodType>(check: Check) => ({
   ...SavedDraft.shape,
   outcome: CheckedVersion.shape.outcome,
   checks: z.array(check),

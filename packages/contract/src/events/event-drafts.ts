@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { basedOn, checkedDraft, VersionCheck } from '../filter-details.ts';
+import { basedOnDraft, checkedDraftFields, VersionCheck } from '../filter-details.ts';
 import { BoothEvent, EventDraftChange } from './events.ts';
 import { preflightParts } from './preflight.ts';
 
 export const NewEventDraft = z
   .object({
     change: EventDraftChange.meta({ description: 'What differs from the event as it is' }),
-    based_on: basedOn,
+    based_on: basedOnDraft,
   })
   .meta({ id: 'NewEventDraft' });
 export type NewEventDraft = z.infer<typeof NewEventDraft>;
@@ -57,7 +57,7 @@ export const EventDraft = z
     has_gallery_password: z
       .boolean()
       .meta({ description: 'Whether it has a new password of the gallery, which is not shown' }),
-    ...checkedDraft(EventCheck),
+    ...checkedDraftFields(EventCheck),
   })
   .meta({ id: 'EventDraft' });
 export type EventDraft = z.infer<typeof EventDraft>;

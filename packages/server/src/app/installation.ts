@@ -7,7 +7,7 @@ import { familiesByEngine } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import type { Installation } from '../http/parts.ts';
 import type { Changes } from '../jobs/changes.ts';
-import { readFailures } from '../jobs/engine-states/engine-failures.ts';
+import { readEngineFailures } from '../jobs/engine-states/engine-failures.ts';
 import { readPausedEngines, setEnginePaused } from '../jobs/engine-states/engine-pauses.ts';
 import { serversOfEngine } from '../jobs/server-states.ts';
 import { readWorkers } from '../jobs/worker-registry.ts';
@@ -97,7 +97,7 @@ async function readEngines(config: Config, db: Db, installed: InstalledEngines):
       ...(reports.length > 0 && { reports }),
       paused: paused.includes(name),
       removable: removable.includes(name),
-      failures: await readFailures(db, name),
+      failures: await readEngineFailures(db, name),
     };
   });
   return {

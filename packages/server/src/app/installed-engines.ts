@@ -64,14 +64,15 @@ export function createInstalledEngines(
         throw invalidField('name', 'is the name of another engine');
       const { tested, entry, routes } = await prepare(wanted);
       if (!tested.ok) throw new AppError('ADDRESS_NOT_REACHED', `The engine was not saved: ${tested.says}`);
-      const keys = { ...(await readKeys(dataDir)), [variableOf(wanted.name)]: wanted.key };
+      const keys = await readKeys(dataDir);
+      if (wanted.key !== '') keys[variableOf(wanted.name)] = wanted.key;
       // The first route that fits makes a job: the one that was added last is what its operator wants now.
       const next = {
         ...before,
         engines: { ...before.engines, [wanted.name]: entry },
         routes: [...routes, ...before.routes],
       };
-      await write(file, next, wanted.key === '' ? await readKeys(dataDir) : keys);
+      await write(file, next, keys);
       return tested;
     },
     async remove(name) {

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
-import { pausable } from '../engines/paused-engines.ts';
+import { makePausable } from '../engines/paused-engines.ts';
 import { layEventOverlay } from '../events/event-overlays.ts';
-import { followPauses } from '../jobs/engine-states/engine-pauses.ts';
+import { followEnginePauses } from '../jobs/engine-states/engine-pauses.ts';
 import type { FinishResult } from '../jobs/job-hooks.ts';
 import { type JobMetrics, noJobMetrics } from '../jobs/job-metrics.ts';
 import { watchServers } from '../jobs/server-states.ts';
@@ -50,11 +50,11 @@ export async function startJobWorker(
   metrics: JobMetrics = noJobMetrics,
 ): Promise<{ stop(): Promise<void> }> {
   const { config, db, log, shared } = node;
-  const engines = made.map(pausable);
+  const engines = made.map(makePausable);
   const finishResult: FinishResult = (job, made, run) => layEventOverlay(node, job, made, run);
   const parts = { ...node, isAlone: !shared, engines, finishResult, signer, metrics };
   let announcement: Announcement | undefined;
-  const pauses = await followPauses(node, engines, () => void announcement?.refresh());
+  const pauses = await followEnginePauses(node, engines, () => void announcement?.refresh());
   const worker = startWorker(parts, config.concurrency, createPreviewWork(parts));
   announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
   watchServers(engines, log, () => void announcement?.refresh());

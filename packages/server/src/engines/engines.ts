@@ -12,7 +12,7 @@ import type { EnginesPlan, RoutePlan } from './engines-file.ts';
 import { withFallback } from './fallback.ts';
 import { withIdentityCheck } from './identity.ts';
 import { faceFinder, localEngine } from './local/local-engine.ts';
-import { pausable } from './paused-engines.ts';
+import { makePausable } from './paused-engines.ts';
 import { photosStayHere } from './routing.ts';
 import { runLimits, type WantedLimits } from './run-limits.ts';
 import { withoutDeadEnds } from './workflow/output-path.ts';
@@ -66,11 +66,11 @@ export function createEngines(
     return [{ ...standIn, hasFallback: true }, ...(company === null ? [] : [localFor(route)])];
   };
   const last = { ...local, abilities: plan.local ? local.abilities : [] };
-  const made: Engine[] = [pausable(last)];
+  const made: Engine[] = [makePausable(last)];
   for (const route of plan.routes.toReversed()) {
     const [engine, ...others] = enginesOf(route, [...made]);
-    if (route.share === undefined) made.unshift(...[engine!, ...others].map(pausable));
-    else if (makesSome(made, route)) made.unshift(pausable(ofShare(engine!, route.share)));
+    if (route.share === undefined) made.unshift(...[engine!, ...others].map(makePausable));
+    else if (makesSome(made, route)) made.unshift(makePausable(ofShare(engine!, route.share)));
     else throw noRest(route);
   }
   return made;

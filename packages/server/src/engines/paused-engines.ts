@@ -11,7 +11,7 @@ export type PausableEngine = Engine & {
 const isPausable = (engine: Engine): engine is PausableEngine => 'setPaused' in engine;
 
 /** While it is paused it makes nothing, so that jobs go to others or wait. */
-export function pausable(engine: Engine): PausableEngine {
+export function makePausable(engine: Engine): PausableEngine {
   if (isPausable(engine)) return engine;
   let isPaused = false;
   const added: PropertyDescriptorMap = {
@@ -29,7 +29,7 @@ export function pausable(engine: Engine): PausableEngine {
 }
 
 /** The same engine as if it were not paused. */
-export const asResumed = (engine: Engine): Pick<Engine, 'name' | 'slots' | 'abilities'> =>
+export const asIfResumed = (engine: Engine): Pick<Engine, 'name' | 'slots' | 'abilities'> =>
   isPausable(engine)
     ? {
         name: engine.name,
@@ -38,4 +38,4 @@ export const asResumed = (engine: Engine): Pick<Engine, 'name' | 'slots' | 'abil
       }
     : engine;
 
-export const isPaused = (engine: Engine): boolean => isPausable(engine) && engine.isPaused;
+export const isEnginePaused = (engine: Engine): boolean => isPausable(engine) && engine.isPaused;

@@ -3,7 +3,7 @@ import type { FilterDefinition, FilterKind } from '@guise/contract/filters.ts';
 import type { AppError } from '../errors.ts';
 import { isInShare } from '../ids.ts';
 import { type Ability, cannotMake, type Engine } from './engine.ts';
-import { asResumed } from './paused-engines.ts';
+import { asIfResumed } from './paused-engines.ts';
 
 /** What of a request decides who makes it. */
 export interface JobDemand {
@@ -68,7 +68,7 @@ export function findEngine(engines: readonly Engine[], demand: JobDemand): Engin
   const needs = needsOf(demand);
   return (
     engines.find((candidate) => canMake(candidate, needs, demand.jobId)) ??
-    engines.find((candidate) => canMake(asResumed(candidate), needs, demand.jobId))
+    engines.find((candidate) => canMake(asIfResumed(candidate), needs, demand.jobId))
   );
 }
 

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { changedElsewhere, type Precondition } from '../precondition.ts';
 import type { Db, Queries } from '../store/db.ts';
-import { findEvent, keepReplaced, saveEventDraft } from '../store/events/event-records.ts';
+import { findEvent, keepReplacedFields, writeEventDraft } from '../store/events/event-records.ts';
 import type { EventRow } from '../store/events/event-schema.ts';
 import { listChecks } from '../store/filter-draft-records.ts';
 import { findAlias, findCustomFilter, previewKeysOf } from '../store/filter-records.ts';
@@ -18,13 +18,13 @@ import type { CustomFilterRow } from '../store/schema.ts';
 import { columnsOf, fieldsOf } from './event-settings.ts';
 import { eventNotFound } from './event-state.ts';
 import {
-  applyChange,
+  applyEventChange,
   type EventMaker,
   type EventParts,
-  hashOf,
-  nextFields,
-  type PreparedChange,
-  prepareChange,
+  fieldsAfterChange,
+  hashGalleryPassword,
+  type PreparedEventChange,
+  prepareEventChange,
 } from './events.ts';
 import { filtersOf } from './events-offering.ts';
 import { type PreflightParts, readDraftPreflight } from './preflight.ts';
@@ -50,7 +50,7 @@ const nothingToUndo = () =>
   new AppError('NOTHING_TO_UNDO', 'No change of this event that went live from a draft can be undone.');
 
 /** Saves what differs from an event without changing what booths get. A change of nothing puts the draft away. */
-export async function saveDraft(
+export async function saveEventDraft(
   parts: Parts,
   { id: account_id }: EventMaker,
   id: string,
@@ -65,27 +65,31 @@ export async function saveDraft(
   const password_hash =
     gallery_password === undefined
       ? earlier?.password_hash
-      : await hashOf(parts, account_id, gallery_password);
+      : await hashGalleryPassword(parts, account_id, gallery_password);
   const document = { change: rest, ...(password_hash !== undefined && { password_hash }) };
   const isEmpty = Object.keys(rest).length === 0 && password_hash === undefined;
-  await writeDraft(parts.db, row, isEmpty ? null : JSON.stringify(document));
+  await writeDraft(parts.db, row, isEmpty ? null : JSON.stringify(document), parts.db.now());
 }
 
 /** The event goes on as it is. */
-export async function discardDraft({ db }: Pick<Parts, 'db'>, accountId: string, id: string): Promise<void> {
+export async function discardEventDraft(
+  { db }: Pick<Parts, 'db'>,
+  accountId: string,
+  id: string,
+): Promise<void> {
   const row = await readRow(db, accountId, id);
-  if (row.draft !== null) await writeDraft(db, row, null);
+  if (row.draft !== null) await writeDraft(db, row, null, db.now());
 }
 
-async function writeDraft(db: Queries & Pick<Db, 'now'>, row: EventRow, draft: string | null): Promise<void> {
+async function writeDraft(db: Queries, row: EventRow, draft: string | null, now: number): Promise<void> {
   const { id, draft_number: before } = row;
   // Numbers go on, so that whoever has read a draft that was put away does not end a later one.
-  const saved = { id, draft, draft_number: before + 1, draft_changed_at: db.now(), before };
-  if ((await db.run(saveEventDraft, saved)) === 0) throw changedElsewhere();
+  const saved = { id, draft, draft_number: before + 1, draft_changed_at: now, before };
+  if ((await db.run(writeEventDraft, saved)) === 0) throw changedElsewhere();
 }
 
 /** The draft with what is checked of it, and the filters that it offers and the live event does not. */
-export async function readDraft(
+export async function readEventDraft(
   parts: Parts,
   accountId: string,
   id: string,
@@ -94,7 +98,7 @@ export async function readDraft(
   const row = await readRow(parts.db, accountId, id);
   if (row.draft === null) throw draftNotFound();
   const { change, password_hash } = documentOf(row);
-  const filters = await newFilters(parts.db, row, nextFields(row, change));
+  const filters = await newFilters(parts.db, row, fieldsAfterChange(row, change));
   const checks = await checkDraft(parts, row, filters, linkOf);
   const draft = {
     change,
@@ -110,11 +114,11 @@ export async function readDraft(
 /** The filters that the draft offers and the live event does not; none without a draft. */
 export async function readNewFilters(db: Db, accountId: string, id: string): Promise<CustomFilterRow[]> {
   const row = await readRow(db, accountId, id);
-  return row.draft === null ? [] : newFilters(db, row, nextFields(row, documentOf(row).change));
+  return row.draft === null ? [] : newFilters(db, row, fieldsAfterChange(row, documentOf(row).change));
 }
 
 /** Makes the draft what booths get, in one step, and keeps what it replaced. */
-export async function makeDraftLive(
+export async function makeEventDraftLive(
   parts: Parts,
   maker: EventMaker,
   id: string,
@@ -126,17 +130,17 @@ export async function makeDraftLive(
   if (row.draft === null) throw draftNotFound();
   if (row.draft_number !== number) throw changedElsewhere();
   const { change, password_hash } = documentOf(row);
-  const filters = await newFilters(parts.db, row, nextFields(row, change));
+  const filters = await newFilters(parts.db, row, fieldsAfterChange(row, change));
   assertChecked(await checkDraft(parts, row, filters, (key) => key), unchecked);
-  const prepared = { ...(await prepareChange(parts, maker.id, change)), passwordHash: password_hash };
+  const prepared = { ...(await prepareEventChange(parts, maker.id, change)), passwordHash: password_hash };
   await goLive(parts, maker, id, prepared, async (tx, current) => {
     check(current.version);
-    await writeDraft(asOf(parts.db, tx), { ...current, draft_number: number }, null);
+    await writeDraft(tx, { ...current, draft_number: number }, null, parts.db.now());
   });
 }
 
 /** Takes the last change back that went live from a draft, where nobody has changed the same since. Done twice, it is where it was. */
-export async function undoDraft(
+export async function undoEventDraft(
   parts: Parts,
   maker: EventMaker,
   id: string,
@@ -145,7 +149,7 @@ export async function undoDraft(
   const { replaced } = await readRow(parts.db, maker.id, id);
   if (replaced === null) throw nothingToUndo();
   const { before, hash } = readJson(ReplacedFields, replaced);
-  const prepared = await prepareChange(parts, maker.id, before);
+  const prepared = await prepareEventChange(parts, maker.id, before);
   await goLive(parts, maker, id, { ...prepared, passwordHash: hash.before }, async (_, current) => {
     check(current.version);
     // Another change may have gone live since it was read.
@@ -158,26 +162,24 @@ async function goLive(
   { db, changes }: Parts,
   maker: EventMaker,
   id: string,
-  prepared: PreparedChange,
+  prepared: PreparedEventChange,
   first: (tx: Queries, row: EventRow) => Promise<void>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await tx.one(findEvent, { id, account_id: maker.id });
     if (!row) throw eventNotFound();
     await first(tx, row);
-    const changed = await applyChange(tx, maker, row, prepared, db.now());
+    const changed = await applyEventChange(tx, maker, row, prepared, db.now());
     if (!changed) throw changedElsewhere();
     const after = fieldsOf({ ...row, ...columnsOf(changed.fields) });
     const replaced = replacedBy(fieldsOf(row), after, {
       before: row.gallery_password_hash,
       after: changed.passwordHash,
     });
-    await tx.run(keepReplaced, { id, replaced: JSON.stringify(replaced) });
+    await tx.run(keepReplacedFields, { id, replaced: JSON.stringify(replaced) });
   });
   changes.publish(id);
 }
-
-const asOf = (db: Db, tx: Queries) => ({ ...tx, now: () => db.now() });
 
 async function readRow(db: Queries, account_id: string, id: string): Promise<EventRow> {
   const row = await db.one(findEvent, { id, account_id });
@@ -234,7 +236,7 @@ async function checkDraft(
   const whole = { kind: 'event', photo: null, picture_url: null } as const;
   const refusal = await refusalOfDraft(parts, row, { change, passwordHash: password_hash });
   if (refusal !== null) return [{ ...whole, outcome: 'failed', sentences: [refusal] }];
-  const settings = nextFields(row, change);
+  const settings = fieldsAfterChange(row, change);
   const next = { ...row, ...columnsOf(settings) };
   const evening = await readDraftPreflight(parts, next, Object.keys(change));
   return [
@@ -257,8 +259,8 @@ async function refusalOfDraft(
   { change, passwordHash }: { change: EventDraftChange; passwordHash: string | null | undefined },
 ): Promise<string | null> {
   try {
-    const prepared = await prepareChange(parts, row.account_id, change);
-    nextFields(row, { ...prepared.change }, { passwordHash, mustFit: true });
+    const prepared = await prepareEventChange(parts, row.account_id, change);
+    fieldsAfterChange(row, { ...prepared.change }, { passwordHash, mustFit: true });
     return null;
   } catch (error) {
     if (error instanceof AppError) return error.message;

@@ -79,7 +79,7 @@ export async function createEvent(
   const webhook_url = given.webhook_url && checkWebhookUrl(parts, given.webhook_url);
   const wanted = withGalleryQuestion({ ...given, webhook_url });
   checkFields(wanted);
-  const gallery_password_hash = await hashOf(parts, accountId, wanted.gallery_password);
+  const gallery_password_hash = await hashGalleryPassword(parts, accountId, wanted.gallery_password);
   checkGallery(wanted, gallery_password_hash);
   await checkOffers(parts, accountId, wanted.offers);
   await checkPrinter(db, accountId, wanted.printer_id);
@@ -141,30 +141,30 @@ export async function readEvents(
 }
 
 /** What a change needs that is looked up before its transaction. */
-export interface PreparedChange {
+export interface PreparedEventChange {
   change: BoothEventChange;
   /** The hash of a new password of the gallery; null for none, undefined where it stays. */
   passwordHash: string | null | undefined;
 }
 
 /** Refuses a change that no event could have, and hashes its password. */
-export async function prepareChange(
+export async function prepareEventChange(
   parts: EventParts,
   accountId: string,
   change: BoothEventChange,
-): Promise<PreparedChange> {
+): Promise<PreparedEventChange> {
   if (change.offers) await checkOffers(parts, accountId, change.offers);
   await checkPrinter(parts.db, accountId, change.printer_id ?? null);
   const webhook_url = change.webhook_url && checkWebhookUrl(parts, change.webhook_url);
   const passwordHash =
     change.gallery_password === undefined
       ? undefined
-      : await hashOf(parts, accountId, change.gallery_password);
+      : await hashGalleryPassword(parts, accountId, change.gallery_password);
   return { change: { ...change, webhook_url }, passwordHash };
 }
 
 /** The fields of an event after a change. With `mustFit`, throws where they do not fit each other. */
-export function nextFields(
+export function fieldsAfterChange(
   row: EventRow,
   { closed: _closed, ...given }: BoothEventChange,
   { passwordHash, mustFit = false }: { passwordHash?: string | null | undefined; mustFit?: boolean } = {},
@@ -182,18 +182,18 @@ export function nextFields(
  * new version of them; jobs name theirs. An event whose maker has ended becomes that of whoever changes it. Undefined where
  * the row has changed since it was read.
  */
-export async function applyChange(
+export async function applyEventChange(
   tx: Queries,
   { id: accountId, maker_id }: EventMaker,
   row: EventRow,
-  { change, passwordHash }: PreparedChange,
+  { change, passwordHash }: PreparedEventChange,
   now: number,
 ): Promise<{ fields: NewBoothEvent; passwordHash: string | null } | undefined> {
   if (row.erasure_begun_at !== null)
     throw new AppError('EVENT_ENDED', 'This event was erased and cannot be changed.');
   const { id } = row;
   const { closed = row.closed === 1 } = change;
-  const next = nextFields(row, change, { passwordHash, mustFit: true });
+  const next = fieldsAfterChange(row, change, { passwordHash, mustFit: true });
   const gallery_password_hash = passwordHash === undefined ? row.gallery_password_hash : passwordHash;
   const document = documentOf(next);
   const isNewConsent = document !== documentOf(fieldsOf(row));
@@ -225,13 +225,13 @@ export async function changeEvent(
   check: Precondition,
 ): Promise<void> {
   const { db } = parts;
-  const prepared = await prepareChange(parts, maker.id, change);
+  const prepared = await prepareEventChange(parts, maker.id, change);
   for (;;) {
     const changed = await db.transaction(async (tx) => {
       const row = await tx.one(findEvent, { id, account_id: maker.id });
       if (!row) throw eventNotFound();
       check(row.version);
-      return applyChange(tx, maker, row, prepared, db.now());
+      return applyEventChange(tx, maker, row, prepared, db.now());
     });
     if (!changed) continue;
     parts.changes.publish(id);
@@ -313,7 +313,7 @@ async function checkPrinter(db: Db, account_id: string, id: string | null): Prom
 }
 
 /** Null for no password. */
-export async function hashOf(
+export async function hashGalleryPassword(
   { logins }: EventParts,
   accountId: string,
   password: string | null,

@@ -28,7 +28,7 @@ import { readJson, TextList } from '../store/json-column.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
 import { isStorageAway } from '../store/storage-unavailable.ts';
 import { complete, type EndParts, fail, removeBlobs } from './end.ts';
-import { noteFailures } from './engine-states/engine-failures.ts';
+import { noteEngineFailures } from './engine-states/engine-failures.ts';
 import { startHeartbeat, storeHandle } from './heartbeat.ts';
 import type { FinishResult } from './job-hooks.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
@@ -265,7 +265,7 @@ async function settle(
   attempts: RunAttempts,
 ): Promise<RunOutcome> {
   if (end.kind !== 'made') await keepAttempts(parts, claim, attempts);
-  await noteFailures(parts, engine, attempts.now);
+  await noteEngineFailures(parts, engine, attempts.now);
   switch (end.kind) {
     case 'made': {
       const report = { storing: end.storingMs, engine: end.result.stages ?? [], attempts: allOf(attempts) };

@@ -1,6 +1,6 @@
 import { familyNames } from '@guise/contract/families/families.ts';
 import { abortWith } from '../engines/abort.ts';
-import { asResumed, isPaused } from '../engines/paused-engines.ts';
+import { asIfResumed, isEnginePaused } from '../engines/paused-engines.ts';
 import { type SlotGroup, slotsOf } from '../engines/routing.ts';
 import type { Claim, Claimable, Queue } from '../store/queue.ts';
 import { startPollLoop } from './poll-loop.ts';
@@ -119,7 +119,7 @@ interface Slots {
 function createSlots({ engines, isAlone }: RunParts, concurrency: number): Slots {
   const groupsNow = () => {
     // What a paused engine makes waits for it: it is not what none of them makes.
-    const whole = slotsOf(engines.map(asResumed), concurrency);
+    const whole = slotsOf(engines.map(asIfResumed), concurrency);
     const unmade = isAlone ? [unmadeFamilies(whole, concurrency)] : [];
     return [...slotsOf(engines, concurrency), ...unmade].filter(({ families }) => families.size > 0);
   };
@@ -135,7 +135,7 @@ function createSlots({ engines, isAlone }: RunParts, concurrency: number): Slots
     },
     areExceeded: () => groupsNow().some((group) => freeOf(group, [...running.values()]) < 0),
     claimable: (open) =>
-      isAlone && !engines.some(isPaused)
+      isAlone && !engines.some(isEnginePaused)
         ? familiesOf(open).map((family) => ({ family }))
         : open.flatMap(({ abilities, families }): readonly Claimable[] =>
             abilities.length > 0 ? abilities : [...families].map((family) => ({ family })),

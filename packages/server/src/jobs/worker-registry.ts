@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { ServerReport, WorkerList } from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
 import type { Ability, Engine } from '../engines/engine.ts';
-import { asResumed, isPaused } from '../engines/paused-engines.ts';
+import { asIfResumed, isEnginePaused } from '../engines/paused-engines.ts';
 import { canMake, familiesByEngine, type JobDemand, needsOf } from '../engines/routing.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
@@ -143,8 +143,8 @@ function announcedEngines(engines: readonly Engine[]): AnnouncedEngine[] {
     const isFirst = engines.findIndex((other) => other.name === name) === i;
     return {
       name,
-      abilities: asResumed(engine).abilities,
-      ...(isPaused(engine) && { paused: true }),
+      abilities: asIfResumed(engine).abilities,
+      ...(isEnginePaused(engine) && { paused: true }),
       ...(servers && isFirst && { servers: servers.list() }),
       ...(hasFallback && { has_fallback: true }),
       ...(sendsPhotosTo !== undefined && { sends_photos_to: sendsPhotosTo }),

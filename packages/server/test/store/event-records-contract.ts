@@ -26,12 +26,12 @@ import {
   beginErasure,
   findEvent,
   insertEvent,
-  keepReplaced,
+  keepReplacedFields,
   listEvents,
   revokeEventKeys,
   rollEventLinks,
-  saveEventDraft,
   updateEvent,
+  writeEventDraft,
 } from '../../src/store/events/event-records.ts';
 import type { EventRow } from '../../src/store/events/event-schema.ts';
 import { insertMail, mails } from '../../src/store/events/mail-records.ts';
@@ -204,7 +204,7 @@ export function testEventRecords(open: () => Db): void {
     const event = await newEvent();
     const { id } = event;
     const save = (before: number, draft: string | null) =>
-      open().run(saveEventDraft, {
+      open().run(writeEventDraft, {
         id,
         draft,
         draft_number: before + 1,
@@ -215,7 +215,7 @@ export function testEventRecords(open: () => Db): void {
       [await save(0, '{"a":1}'), await save(0, '{"b":1}'), await save(1, '{"c":1}')],
       [1, 0, 1],
     );
-    await open().run(keepReplaced, { id, replaced: '{"d":1}' });
+    await open().run(keepReplacedFields, { id, replaced: '{"d":1}' });
     assert.deepEqual(await open().one(findEvent, event), {
       ...event,
       draft: '{"c":1}',

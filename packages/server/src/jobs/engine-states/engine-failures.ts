@@ -13,7 +13,7 @@ const mostKept = 10;
 const Failures = z.array(z.object({ at: z.number(), server: z.string(), cause: z.string() }));
 
 /** Keeps what the servers of an engine did not make, for whoever runs the installation. */
-export async function noteFailures(
+export async function noteEngineFailures(
   { db, log }: { db: Db; log: Logger },
   engine: string | null,
   attempts: readonly TimedAttempt[],
@@ -28,7 +28,7 @@ export async function noteFailures(
   }).catch((error) => log.warn({ err: error, engine }, 'what an engine did not make was not noted'));
 }
 
-export async function readFailures(db: Db, engine: string): Promise<EngineInfo['failures']> {
+export async function readEngineFailures(db: Db, engine: string): Promise<EngineInfo['failures']> {
   const value = (await db.one(findSetting, { name: settingOf(engine) }))?.value;
   if (value === undefined) return [];
   return readJson(Failures, value).map(({ at, ...failure }) => ({ at: isoTime(at), ...failure }));

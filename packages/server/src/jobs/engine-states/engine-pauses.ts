@@ -31,7 +31,7 @@ export async function setEnginePaused(
 }
 
 /** Pauses and resumes the engines of this process as the setting says. Calls back where that changed one. */
-export async function followPauses(
+export async function followEnginePauses(
   { db, changes, log }: { db: Db; changes: Changes; log: Logger },
   engines: readonly PausableEngine[],
   onChange: () => void,

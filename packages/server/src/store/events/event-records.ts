@@ -108,7 +108,7 @@ export const updateEvent = statement((db, p: EventEdit) =>
 );
 
 /** Saves a draft in place of the one with the number `before`, or of none. Changes no row when it is another one by now. */
-export const saveEventDraft = statement(
+export const writeEventDraft = statement(
   (db, p: Pick<EventRow, 'id' | 'draft' | 'draft_number' | 'draft_changed_at'> & { before: number }) =>
     db
       .updateTable('booth_events')
@@ -119,7 +119,7 @@ export const saveEventDraft = statement(
 );
 
 /** Notes what a change that went live has replaced. */
-export const keepReplaced = statement((db, p: Pick<EventRow, 'id' | 'replaced'>) =>
+export const keepReplacedFields = statement((db, p: Pick<EventRow, 'id' | 'replaced'>) =>
   db.updateTable('booth_events').set({ replaced: p.replaced }).where('id', '=', p.id),
 );
 

@@ -3,12 +3,12 @@ import { BoothEvent } from '@guise/contract/events/events.ts';
 import { DraftGoLive } from '@guise/contract/filter-details.ts';
 import { toLetRun } from '../../../accounts/authority.ts';
 import {
-  discardDraft,
-  makeDraftLive,
-  readDraft,
+  discardEventDraft,
+  makeEventDraftLive,
+  readEventDraft,
   readNewFilters,
-  saveDraft,
-  undoDraft,
+  saveEventDraft,
+  undoEventDraft,
 } from '../../../events/event-drafts.ts';
 import { linksFor, startLiveChecks } from '../../custom-filter-requests.ts';
 import { preconditionOf } from '../../etag.ts';
@@ -24,7 +24,7 @@ const manage = { scopes: ['manage'], tag } as const;
 const partsOf = (parts: HttpParts) => ({ ...parts, freeBytes: () => parts.disk.freeBytes() });
 
 const readShown = (parts: HttpParts, request: RouteRequest) =>
-  readDraft(partsOf(parts), callerOf(request).id, idOf(request), linksFor(parts, request));
+  readEventDraft(partsOf(parts), callerOf(request).id, idOf(request), linksFor(parts, request));
 
 /** Filters whose checks one call begins. */
 const mostChecked = 10;
@@ -42,7 +42,7 @@ export const eventDraftRoutes: Route[] = [
     body: NewEventDraft,
     success: ok(BoothEvent),
     handle: async (parts, request, reply) => {
-      await saveDraft(partsOf(parts), callerOf(request), idOf(request), request.body);
+      await saveEventDraft(partsOf(parts), callerOf(request), idOf(request), request.body);
       const filters = await readNewFilters(parts.db, callerOf(request).id, idOf(request));
       await startLiveChecks(parts, filters.slice(0, mostChecked));
       parts.changes.publish(idOf(request));
@@ -86,7 +86,7 @@ export const eventDraftRoutes: Route[] = [
     summary: 'Put the draft of an event away',
     success: { status: 204 },
     handle: async (parts, request) => {
-      await discardDraft(parts, callerOf(request).id, idOf(request));
+      await discardEventDraft(parts, callerOf(request).id, idOf(request));
       parts.changes.publish(idOf(request));
     },
   },
@@ -103,7 +103,7 @@ export const eventDraftRoutes: Route[] = [
     success: ok(BoothEvent),
     handle: async (parts, request, reply) => {
       const check = preconditionOf(request);
-      await makeDraftLive(partsOf(parts), callerOf(request), idOf(request), request.body, check);
+      await makeEventDraftLive(partsOf(parts), callerOf(request), idOf(request), request.body, check);
       return shownEvent(parts, request, reply);
     },
   }),
@@ -118,7 +118,7 @@ export const eventDraftRoutes: Route[] = [
     summary: 'Take the last change of an event back that went live from a draft',
     success: ok(BoothEvent),
     handle: async (parts, request, reply) => {
-      await undoDraft(partsOf(parts), callerOf(request), idOf(request), preconditionOf(request));
+      await undoEventDraft(partsOf(parts), callerOf(request), idOf(request), preconditionOf(request));
       return shownEvent(parts, request, reply);
     },
   },
