@@ -64,7 +64,7 @@ let row = 0;
 for (const [i, file] of pictures.entries()) {
   const { width, height } = await sharp(file).metadata();
   const withOverlay = join(scratch, `laid-${i}.png`);
-  const { refused } = await layOverlay({ file, overlays, output: withOverlay });
+  const { refused } = await layOverlay({ file, overlays, offered: [], output: withOverlay });
   const overlay = overlays[ratioOf(width, height)];
   const variants: PicturePrint['pictures'][] = [
     [{ file, overlay: null }],

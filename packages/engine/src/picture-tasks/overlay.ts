@@ -1,6 +1,6 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import type { OverlayText } from '@guise/contract/events/print-template.ts';
-import { canvasSizes, ratioOf } from '@guise/contract/families/canvas.ts';
+import { canvasSizes, ratioOf, type Size } from '@guise/contract/families/canvas.ts';
 import sharp, { type Sharp } from 'sharp';
 import { provenance } from '../runtime/provenance.ts';
 import { cannotMake } from '../runtime/render-error.ts';
@@ -67,6 +67,8 @@ export interface OverlayToLay {
   file: string;
   /** Overlays of an event, as `prepareOverlay` wrote them. */
   overlays: Partial<Record<Ratio, string>>;
+  /** Shapes that guests are offered. A result of another one has the shape of its photo, and may be cropped to these. */
+  offered: readonly Ratio[];
   /** Written over it, also where there is no overlay. */
   written?: WrittenTexts | null;
   /** Where the result with its overlay is written. */
@@ -96,33 +98,54 @@ export interface OverlayResult {
 export async function layOverlay(wanted: OverlayToLay): Promise<OverlayResult> {
   const { file, overlays, written, output } = wanted;
   const { width, height } = await sharp(file).metadata();
-  const ratio = ratioOf(width, height);
-  const canvas = canvasSizes[ratio];
-  const overlay = overlays[ratio];
-  if (overlay === undefined || width < canvas.width / 2) {
-    const found = written ? await locatePeople(file) : null;
-    const heads = found?.people.map((face) => faceBoxOf(face, found.picture)) ?? [];
-    const drawn = written ? drawTexts(written, { width, height }, heads) : null;
-    if (!drawn) return { ratio, refused: 'none of this shape' };
-    await encodeWith(sharp(file).removeAlpha(), [drawn], output);
-    return { ratio, hasTextAlone: true };
+  const size = { width, height };
+  const own = ratioOf(width, height);
+  const ratios = ratiosToTry(size, wanted);
+  if (ratios.length === 0 && !written) return { ratio: own, refused: 'none of this shape' };
+  const { people, picture } = await locatePeople(file);
+  const heads = people.map((face) => faceBoxOf(face, picture));
+  for (const ratio of ratios) {
+    const canvas = canvasSizes[ratio];
+    const keep = people.length > 0 ? headsBox(people, picture) : clearParts[ratio];
+    const crop = cropToCanvas(size, canvas, keep);
+    if (!crop) continue;
+    const overlay = overlays[ratio]!;
+    const coverage = await readCoverage(overlay);
+    const shown = heads.map((head) => shownHeadOf(head, crop));
+    if (shown.some((head) => hiddenShare(coverage, head, 'ellipse') > mostHidden.face))
+      return { ratio, refused: 'covers a face' };
+    const cut = sharp(file)
+      .removeAlpha()
+      .extract(pixelsOfBox(crop, size))
+      .resize({ ...canvas, fit: 'fill' });
+    const drawn = written ? drawTexts(written, canvas, shown) : null;
+    await encodeWith(cut, [overlay, ...(drawn ? [drawn] : [])], output);
+    return { ratio, ...(crop !== whole && { cropped: true }) };
   }
-  const [coverage, { people, picture }] = await Promise.all([readCoverage(overlay), locatePeople(file)]);
-  const [shape, cropShape] = [width / height, canvas.width / canvas.height];
+  const drawn = written ? drawTexts(written, size, heads) : null;
+  if (!drawn) return { ratio: own, refused: 'none of this shape' };
+  await encodeWith(sharp(file).removeAlpha(), [drawn], output);
+  return { ratio: own, hasTextAlone: true };
+}
+
+/** Those that have an overlay: the result's own, or else those that are offered, the nearest shape first. */
+function ratiosToTry({ width, height }: Size, { overlays, offered }: OverlayToLay): Ratio[] {
+  const own = ratioOf(width, height);
+  if (overlays[own] !== undefined) return [own];
+  if (offered.includes(own)) return [];
+  const change = (ratio: Ratio) =>
+    Math.abs(Math.log((width / height) * (canvasSizes[ratio].height / canvasSizes[ratio].width)));
+  return offered
+    .filter((ratio) => overlays[ratio] !== undefined)
+    .toSorted((one, other) => change(one) - change(other));
+}
+
+/** The part of a picture that has the shape of a canvas, or null where heads or pixels do not suffice for it. */
+function cropToCanvas(size: Size, canvas: Size, keep: ShareBox): ShareBox | null {
+  const [shape, cropShape] = [size.width / size.height, canvas.width / canvas.height];
   const isCanvas = Math.abs(Math.log(shape / cropShape)) <= mostStretch;
-  const keep = people.length > 0 ? headsBox(people, picture) : clearParts[ratio];
   const crop = isCanvas ? whole : cropAroundHeads({ shape, cropShape, keep, overlay: null });
-  if (!crop) return { ratio, refused: 'none of this shape' };
-  const heads = people.map((face) => shownHeadOf(faceBoxOf(face, picture), crop));
-  if (heads.some((head) => hiddenShare(coverage, head, 'ellipse') > mostHidden.face))
-    return { ratio, refused: 'covers a face' };
-  const cut = sharp(file)
-    .removeAlpha()
-    .extract(pixelsOfBox(crop, { width, height }))
-    .resize({ ...canvas, fit: 'fill' });
-  const drawn = written ? drawTexts(written, canvas, heads) : null;
-  await encodeWith(cut, [overlay, ...(drawn ? [drawn] : [])], output);
-  return { ratio, ...(!isCanvas && { cropped: true }) };
+  return crop && crop.width * size.width >= canvas.width / 2 ? crop : null;
 }
 
 async function encodeWith(
@@ -143,7 +166,7 @@ const edge = 'stroke="#000000" stroke-opacity="0.55" paint-order="stroke" stroke
 /** The texts of an event for a picture of this size, as SVG, without those over a head; null where none is left. */
 function drawTexts(
   { texts, content }: WrittenTexts,
-  { width, height }: { width: number; height: number },
+  { width, height }: Size,
   heads: readonly ShareBox[],
 ): Buffer | null {
   const clear = texts.filter((box) => !heads.some((head) => overlaps(box, head)));
@@ -157,7 +180,7 @@ function drawTexts(
   );
 }
 
-function pixelsOfShare({ x, y, width, height }: ShareBox, size: { width: number; height: number }): PixelBox {
+function pixelsOfShare({ x, y, width, height }: ShareBox, size: Size): PixelBox {
   return {
     x: x * size.width,
     y: y * size.height,

@@ -63,9 +63,10 @@ test('an overlay that covers where faces are is refused, and the sentence says w
 
 test('an overlay is laid over a result of its shape, and left out where it would cover a face', async () => {
   const overlays = { portrait: at('portrait.png') };
+  const offered: Ratio[] = ['portrait'];
   await prepare(footer);
   const clear = await resultWith(0);
-  assert.deepEqual(await layOverlay({ file: clear, overlays, output: at('laid.png') }), {
+  assert.deepEqual(await layOverlay({ file: clear, overlays, offered, output: at('laid.png') }), {
     ratio: 'portrait',
   });
   const pixel = async (file: string, left: number, top: number) => [
@@ -79,7 +80,7 @@ test('an overlay is laid over a result of its shape, and left out where it would
 
   // The face is where the footer is.
   const low = await resultWith(1350);
-  const refused = await layOverlay({ file: low, overlays, output: at('refused.png') });
+  const refused = await layOverlay({ file: low, overlays, offered, output: at('refused.png') });
   assert.deepEqual(refused, { ratio: 'portrait', refused: 'covers a face' });
   const { people, picture } = await locatePeople(clear);
   const [{ center, height: faceHeight }] = people as [Face];
@@ -87,9 +88,15 @@ test('an overlay is laid over a result of its shape, and left out where it would
   const chinHidden = await resultWith(
     0.88 * canvasSizes.portrait.height - pixels(center.y + 0.35 * faceHeight),
   );
-  const part = await layOverlay({ file: chinHidden, overlays, output: at('refused.png') });
+  const part = await layOverlay({ file: chinHidden, overlays, offered, output: at('refused.png') });
   assert.equal(part.refused, 'covers a face', 'a chin');
-  const square = await layOverlay({ file: samplePhotos.head, overlays, output: at('other.png') });
+  const all: Ratio[] = ['portrait', 'square'];
+  const square = await layOverlay({
+    file: samplePhotos.head,
+    overlays,
+    offered: all,
+    output: at('other.png'),
+  });
   assert.equal(square.refused, 'none of this shape');
 
   // A camera's photo of 3:4 loses a strip at its sides.
@@ -97,11 +104,34 @@ test('an overlay is laid over a result of its shape, and left out where it would
     .resize(1350, 1800, { fit: 'fill' })
     .png({ compressionLevel: 1 })
     .toFile(at('camera.png'));
-  const cropped = await layOverlay({ file: at('camera.png'), overlays, output: at('cropped.png') });
+  const cropped = await layOverlay({ file: at('camera.png'), overlays, offered, output: at('cropped.png') });
   assert.deepEqual(cropped, { ratio: 'portrait', cropped: true });
   const { width, height } = await sharp(at('cropped.png')).metadata();
   assert.deepEqual([width, height], [1200, 1800]);
   assert.deepEqual(await pixel(at('cropped.png'), 600, 1700), [0x12, 0x34, 0x56]);
+});
+
+test('a result in a shape of its own is cropped to one that is offered, where its heads fit', async () => {
+  const overlays = { portrait: at('portrait.png') };
+  await prepare(footer);
+  const person = (width: number) =>
+    sharp(samplePhotos.onePerson).resize({ width, height: 1300, position: 'top' }).toBuffer();
+  const draw = async (copies: { input: Buffer; left: number; top: number }[]) => {
+    await sharp({ create: { width: 1500, height: 1300, channels: 3, background: '#556677' } })
+      .composite(copies)
+      .png({ compressionLevel: 1 })
+      .toFile(at('nearly-square.png'));
+    return at('nearly-square.png');
+  };
+  const alone = await draw([{ input: await person(860), left: 320, top: 0 }]);
+  const lay = (file: string, offered: Ratio[]) =>
+    layOverlay({ file, overlays, offered, output: at('cropped.png') });
+  assert.deepEqual(await lay(alone, ['portrait']), { ratio: 'portrait', cropped: true });
+  assert.equal((await sharp(at('cropped.png')).metadata()).height, canvasSizes.portrait.height);
+  assert.equal((await lay(alone, ['square', 'portrait'])).refused, 'none of this shape', 'guests chose it');
+  const half = await person(740);
+  const apart = await draw([0, 760].map((left) => ({ input: half, left, top: 0 })));
+  assert.equal((await lay(apart, ['portrait'])).refused, 'none of this shape', 'a head would be cut');
 });
 
 test('texts are written over a result with what its guest gave, and left out where they would cover a face', async () => {
@@ -117,7 +147,13 @@ test('texts are written over a result with what its guest gave, and left out whe
     return red;
   };
   const lay = (texts: (typeof low)[], overlays = {}) =>
-    layOverlay({ file, overlays, written: { texts, content }, output: at('written.png') });
+    layOverlay({
+      file,
+      overlays,
+      offered: ['portrait'],
+      written: { texts, content },
+      output: at('written.png'),
+    });
   assert.deepEqual(await lay([low, over]), { ratio: 'portrait', hasTextAlone: true });
   assert.ok((await redIn('written.png', 1620)) > 2000);
   assert.equal(await redIn('written.png', 280), 0, 'nothing is written over the face');

@@ -23,6 +23,7 @@ import {
   putEventOverlay,
 } from '../store/events/event-overlay-records.ts';
 import { findEvent, findEventById } from '../store/events/event-records.ts';
+import type { EventRow } from '../store/events/event-schema.ts';
 import type { JobRow } from '../store/schema.ts';
 import { dateOf } from './event-date.ts';
 import { settingsOf } from './event-settings.ts';
@@ -124,8 +125,10 @@ export async function layEventOverlay(
   { scratch, signal }: { scratch: string; signal: AbortSignal },
 ): Promise<EngineResult> {
   const rows = event_id === null ? [] : await parts.db.all(listEventOverlays, { event_id });
-  const written = event_id === null ? null : await readWritten(parts.db, id, event_id);
-  if (rows.length === 0 && !written?.texts.length) return result;
+  const event = event_id === null ? undefined : await parts.db.one(findEventById, { id: event_id });
+  if (!event) return result;
+  const written = await readWritten(parts.db, id, event);
+  if (rows.length === 0 && written.texts.length === 0) return result;
   if (result.type !== 'image/png') {
     const note = {
       kind: 'overlay',
@@ -136,7 +139,8 @@ export async function layEventOverlay(
   }
   const overlays = await fetchOverlays(parts.blobs, rows, scratch);
   const output = join(scratch, 'result-with-overlay.png');
-  const task = { kind: 'lay-overlay', file: result.file, overlays, written, output } as const;
+  const offered = settingsOf(event).ratios;
+  const task = { kind: 'lay-overlay', file: result.file, overlays, offered, written, output } as const;
   const { ratio, refused, cropped, hasTextAlone } = await parts.pictureTasks.doTask(task, {
     accountId: null,
     signal,
@@ -156,12 +160,8 @@ export async function layEventOverlay(
 type WrittenTexts = NonNullable<PictureTaskOf<'lay-overlay'>['written']>;
 
 /** The texts that the event writes over pictures, and what the guest of this one gave. */
-async function readWritten(db: Db, job_id: string, event_id: string): Promise<WrittenTexts | null> {
-  const [event, row] = await Promise.all([
-    db.one(findEventById, { id: event_id }),
-    db.one(findEventJob, { job_id }),
-  ]);
-  if (!event) return null;
+async function readWritten(db: Db, job_id: string, event: EventRow): Promise<WrittenTexts> {
+  const row = await db.one(findEventJob, { job_id });
   const { branding, details } = settingsOf(event);
   const words = row ? wordsOf(details, detailsOf(row), row.consent_language) : {};
   return {

@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { openResult } from '../jobs/results/read-result.ts';
-import { fileEndingOf } from '../jobs/results/result-keys.ts';
+import { fileEndingOf, momentKeyOf } from '../jobs/results/result-keys.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { listEventJobs } from '../store/events/event-guest-records.ts';
@@ -14,6 +14,7 @@ import type { EventJobRow } from '../store/events/event-schema.ts';
 import { findJobById } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { consentOf, readConsentDocument } from './consent.ts';
+import { pictureNamer } from './picture-names.ts';
 
 const batch = 200;
 
@@ -47,9 +48,12 @@ export async function exportEvent(parts: Parts, id: string, folder: string): Pro
   const counts: ExportedEvent = { event: event.name, jobs: 0, pictures: 0, consents: 0 };
   const jobLines: (string | number)[][] = [];
   const consentLines: (string | number)[][] = [];
+  const nameOf = pictureNamer(event);
   for await (const row of jobsOf(db, id)) {
     const job = await db.one(findJobById, { id: row.job_id });
-    const file = job ? await writePicture(parts.blobs, job, folder) : '';
+    const path = join(folder, 'pictures', nameOf(row));
+    const file = job ? await writePicture(parts.blobs, job, path) : '';
+    if (file !== '' && row.moment === 1) await writeMoment(parts.blobs, row.job_id, path);
     jobLines.push(jobLine(row, job, file));
     counts.jobs++;
     if (file !== '') counts.pictures++;
@@ -110,13 +114,17 @@ async function* jobsOf(db: Db, event_id: string): AsyncGenerator<EventJobRow> {
 }
 
 /** Its path in the folder; empty where there is no result, or it has expired. */
-async function writePicture(blobs: Blobs, job: JobRow, folder: string): Promise<string> {
+async function writePicture(blobs: Blobs, job: JobRow, path: string): Promise<string> {
   const result = job.result_key === null ? undefined : await openResult(blobs, job.result_key);
   if (!result) return '';
-  const time = isoTime(job.created_at).slice(0, 19).replaceAll(':', '-');
-  const path = `pictures/${time}-${job.id}.${fileEndingOf(job.result_key!)}`;
-  await pipeline(result, createWriteStream(join(folder, path), { mode: 0o600 }));
-  return path;
+  const file = `${path}.${fileEndingOf(job.result_key!)}`;
+  await pipeline(result, createWriteStream(file, { mode: 0o600 }));
+  return `pictures/${basename(file)}`;
+}
+
+async function writeMoment(blobs: Blobs, jobId: string, path: string): Promise<void> {
+  const moment = await blobs.open(momentKeyOf(jobId));
+  if (moment) await pipeline(moment.stream(), createWriteStream(`${path}, moment.gif`, { mode: 0o600 }));
 }
 
 function csvOf(columns: readonly string[], lines: readonly (string | number)[][]): string {

@@ -1,3 +1,4 @@
+import { Ratio } from '@guise/contract/common.ts';
 import { usualLayoutOf } from '@guise/contract/events/events.ts';
 import type { Preflight, PreflightCheck, PreflightState } from '@guise/contract/events/preflight.ts';
 import { mostStations, silentAfterMs } from '@guise/contract/events/stations.ts';
@@ -10,7 +11,7 @@ import type { EventRow, StationRow } from '../store/events/event-schema.ts';
 import { findPrinter } from '../store/events/print-records.ts';
 import { listStations } from '../store/events/station-records.ts';
 import { findSetting, putSetting } from '../store/settings.ts';
-import { offerPrice, runOf } from './event-offers.ts';
+import { boothKindOf, offerPrice, runOf } from './event-offers.ts';
 import { settingsOf } from './event-settings.ts';
 import { eventStateOf } from './event-state.ts';
 import { addressOf, type PrinterParts } from './printing/printers.ts';
@@ -76,7 +77,7 @@ export async function readPreflight(
 
 /** The parts of an evening that follow from each field of an event. */
 const partsOfFields: Readonly<Record<string, readonly PreflightCheck['part'][]>> = {
-  offers: ['offers', 'labels', 'budget'],
+  offers: ['offers', 'overlays', 'labels', 'budget'],
   safe_offer: ['offers'],
   ratios: ['overlays'],
   texts: ['labels'],
@@ -158,18 +159,32 @@ async function checkOffersMade(parts: PreflightParts, { offers, safe_offer }: Se
   return found('green', `${plural(offers.length, 'offer', 'offers')}, and an engine for each.`);
 }
 
-async function checkOverlays(db: Db, { id }: EventRow, { ratios }: Settings): Promise<Found> {
+async function checkOverlays(db: Db, { id }: EventRow, { ratios, offers }: Settings): Promise<Found> {
   const rows = await db.all(listEventOverlays, { event_id: id });
-  const missing = ratios.filter((ratio) => !rows.some((row) => row.ratio === ratio));
+  const missingOf = (wanted: readonly Ratio[]) =>
+    wanted.filter((ratio) => !rows.some((row) => row.ratio === ratio));
   if (rows.length === 0) return found('green', 'Pictures have no overlay.');
-  return missing.length === 0
+  const missing = missingOf(ratios);
+  if (missing.length > 0)
+    return found(
+      'amber',
+      `There is no overlay for: ${missing.join(', ')}.`,
+      'Upload one for each shape that is offered.',
+    );
+  const ofPhotos = offers.some((offer) => photoShaped.has(boothKindOf(offer)))
+    ? missingOf(Ratio.options)
+    : [];
+  return ofPhotos.length === 0
     ? found('green', 'There is an overlay for every shape.')
     : found(
         'amber',
-        `There is no overlay for: ${missing.join(', ')}.`,
-        'Upload one for each shape that is offered.',
+        `Pictures of groups and stylized ones have the shape of their photo, and there is no overlay for: ${ofPhotos.join(', ')}. They are cropped to another shape where all heads fit, and have none where they do not.`,
+        'Upload one for each shape.',
       );
 }
+
+/** Kinds of offers whose pictures have the shape of the guest's photo. */
+const photoShaped: ReadonlySet<string> = new Set(['group', 'stylized']);
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 const nameOf = (language: string) => languageNames.of(language) ?? language;

@@ -1,6 +1,7 @@
 import type { SharedPicture, SharedPictures } from '@guise/contract/events/event-guests.ts';
 import { afterEveryId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
+import type { ArchiveContent } from '../job-pages/job-archives.ts';
 import type { LinkToBlob } from '../jobs/read.ts';
 import { isLoop, linkKeyOf, mediaTypeOf, stillKeyOf, thumbnailKeyOf } from '../jobs/results/result-keys.ts';
 import type { Db } from '../store/db.ts';
@@ -8,6 +9,7 @@ import { listEventResults } from '../store/events/event-guest-records.ts';
 import type { EventJobRow, EventRow } from '../store/events/event-schema.ts';
 import { allowsShowing, type Place, type QuestionsByVersion, readQuestions } from './consent.ts';
 import { settingsOf } from './event-settings.ts';
+import { fileNameOf, pictureNamer } from './picture-names.ts';
 
 /** Rows are read so many at a time: guests who did not agree are left out after reading. */
 const batch = 200;
@@ -83,14 +85,26 @@ export async function readSharedPictures(
   return { event: { name: event.name, branding }, pictures, next_cursor: cursor };
 }
 
-/** The jobs of an event that have a result, newest first, without those that the operator hid. */
-export async function readResultIds(db: Db, event_id: string): Promise<string[]> {
-  const ids: string[] = [];
-  for (let before = afterEveryId; ; ) {
-    const page = { event_id, before, least_approval: 0, now: db.now(), limit: batch };
-    const rows = await db.all(listEventResults, page);
-    ids.push(...rows.map(({ job_id }) => job_id));
-    if (rows.length < batch) return ids;
-    before = rows.at(-1)!.job_id;
+/** The files of an event's results and moments, without those that the operator hid, in the order they were made. */
+export async function readEventFiles(db: Db, event: EventRow): Promise<Required<ArchiveContent>> {
+  const nameOf = pictureNamer(event);
+  const rows: EventJobRow[] = [];
+  for (let before = afterEveryId; ; before = rows.at(-1)!.job_id) {
+    const page = await db.all(listEventResults, {
+      event_id: event.id,
+      before,
+      least_approval: 0,
+      now: db.now(),
+      limit: batch,
+    });
+    rows.push(...page);
+    if (page.length < batch) break;
   }
+  rows.reverse();
+  return {
+    ids: rows.map(({ job_id }) => job_id),
+    title: fileNameOf(event.name),
+    names: Object.fromEntries(rows.map((row) => [row.job_id, nameOf(row)])),
+    moments: rows.filter(({ moment }) => moment === 1).map(({ job_id }) => job_id),
+  };
 }

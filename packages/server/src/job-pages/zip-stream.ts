@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib';
 
 /** A file of a zip archive, read when its turn comes. */
 export interface ZipEntry {
-  /** Of ASCII characters. */
   name: string;
   modified: Date;
   /** Undefined when it is gone: then it is left out. */
@@ -22,6 +21,8 @@ const largest32 = 0xffffffff;
 const version = 45;
 /** Sizes and checksum stand behind the bytes, because they are not known before. */
 const descriptorFollows = 0x0008;
+const namesAreUtf8 = 0x0800;
+const flags = descriptorFollows | namesAreUtf8;
 
 /**
  * An uncompressed zip archive (PKWARE's APPNOTE 6.3): pictures and videos are compressed already. Nothing but the list
@@ -58,7 +59,7 @@ export async function* zipStream(
 
 function localHeader({ name, time }: Written): Buffer {
   return Buffer.concat([
-    fields([u32, 0x04034b50], [u16, version], [u16, descriptorFollows], [u16, 0]),
+    fields([u32, 0x04034b50], [u16, version], [u16, flags], [u16, 0]),
     time,
     fields([u32, 0], [u32, 0], [u32, 0], [u16, name.length], [u16, 0]),
     name,
@@ -69,7 +70,7 @@ function centralHeader({ name, time, crc, size, offset }: Written): Buffer {
   const far = offset >= largest32;
   const extra = far ? fields([u16, 0x0001], [u16, 8], [u64, offset]) : Buffer.alloc(0);
   return Buffer.concat([
-    fields([u32, 0x02014b50], [u16, version], [u16, version], [u16, descriptorFollows], [u16, 0]),
+    fields([u32, 0x02014b50], [u16, version], [u16, version], [u16, flags], [u16, 0]),
     time,
     fields([u32, crc], [u32, size], [u32, size], [u16, name.length], [u16, extra.length]),
     fields([u16, 0], [u16, 0], [u16, 0], [u32, 0], [u32, far ? largest32 : offset]),

@@ -5,6 +5,7 @@ import { request as sendRequest } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { EventMail } from '@guise/contract/events/mails.ts';
 import type { PreflightCheck } from '@guise/contract/events/preflight.ts';
+import sharp from 'sharp';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
 import { makeBoothEvent } from '../support/booth-event.ts';
@@ -203,7 +204,7 @@ test('the preflight names what is not ready with its remedy, and a phone that op
 });
 
 test('all pictures of an event come as one zip file, without hidden ones', async () => {
-  const { event, booth, id } = await newPicture();
+  const { event, booth, id } = await newPicture({ name: 'Gala à trois', moments: true });
   const { body: other } = await booth('POST', '/v1/booth/jobs', {
     guest: randomUUID(),
     offer_id: 'alone',
@@ -214,11 +215,20 @@ test('all pictures of an event come as one zip file, without hidden ones', async
     const { status, body } = await account.call('POST', `/v1/events/${event}/archive`);
     assert.equal(status, 201, JSON.stringify(body));
     const { pathname, search } = new URL(body.url);
-    const bytes = Buffer.from(await (await fetch(server.url + pathname + search)).arrayBuffer());
-    return filesOfZip(bytes);
+    const answer = await fetch(server.url + pathname + search);
+    assert.match(answer.headers.get('content-disposition')!, /filename\*=UTF-8''Gala%20%C3%A0%20trois\.zip$/);
+    return filesOfZip(Buffer.from(await answer.arrayBuffer()));
   };
-  assert.equal((await download()).length, 2);
+  const names = (await download()).map(({ name }) => name);
+  assert.equal(names.length, 2);
+  for (const name of names) assert.match(name, /^\d{4}-\d\d-\d\d \d\d-\d\d-\d\d x( \(2\))?\.png$/);
+  const picture = { create: { width: 16, height: 16, channels: 3, background: '#456789' } } as const;
+  const gif = (await sharp(picture).gif().toBuffer()).toString('base64');
+  assert.equal((await booth('PUT', `/v1/booth/jobs/${other.id}/moment`, { gif })).status, 204);
   await account.call('PATCH', `/v1/events/${event}/pictures/${id}`, { approval: 'hidden' });
   const [left, ...more] = await download();
-  assert.deepEqual([left?.name.includes(other.id), more.length], [true, 0]);
+  assert.deepEqual(
+    [more.map(({ name }) => name), left?.name.endsWith('.png')],
+    [[`${left?.name.slice(0, -4)}, moment.gif`], true],
+  );
 });

@@ -115,6 +115,10 @@ test('an overlay is checked and shown, results have it, prints are made for boot
   const { status, body } = await put(drawn);
   assert.deepEqual([status, body.overlays.map(({ ratio }: { ratio: string }) => ratio)], [200, ['portrait']]);
   assert.equal((await account.call('GET', '/v1/events')).body.events[0].overlays.length, 1);
+  const { checks } = (await account.call('GET', `${path}/preflight`)).body;
+  const looked = checks.find(({ part }: { part: string }) => part === 'overlays');
+  assert.equal(looked.state, 'amber', 'groups have the shape of their photo');
+  assert.match(looked.sentence, /groups .* no overlay for: landscape, square\./);
   const stored = async () => (await server.blobKeys()).filter((key) => key.startsWith('overlays/'));
   assert.equal((await stored()).length, 1, 'the former one is removed');
   const shown = await fetchFile(

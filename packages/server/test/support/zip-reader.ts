@@ -14,7 +14,7 @@ export function filesOfZip(zip: Buffer): { name: string; bytes: Buffer }[] {
       zip.readUInt32LE(at + 24),
       zip.readUInt16LE(at + 28),
     ];
-    const name = zip.toString('latin1', at + 46, at + 46 + nameBytes);
+    const name = zip.toString('utf8', at + 46, at + 46 + nameBytes);
     const local = zip.readUInt32LE(at + 42);
     assert.equal(zip.readUInt32LE(local), 0x04034b50);
     const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);

@@ -48,15 +48,18 @@ export async function sendSignedFile(
   const type = types[extension]!;
   const disposition = `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`;
   if (folder === 'archives' || (folder === 'results' && extension === 'png')) {
-    const cacheControl = caching ?? 'private';
+    const isArchive = folder === 'archives';
+    const gate = isArchive ? parts.admission.exports : parts.admission.files;
+    holdUntilClosed(reply, await gate.enter(owner));
+    const { stream, title } = await openWritten(parts, key);
     reply.headers({
       'content-type': type,
-      'cache-control': cacheControl,
-      'content-disposition': disposition,
+      'cache-control': caching ?? 'private',
+      'content-disposition': title ? titledDisposition(title) : disposition,
     });
-    const gate = folder === 'archives' ? parts.admission.exports : parts.admission.files;
-    holdUntilClosed(reply, await gate.enter(owner));
-    return sendWritten(parts, key, request.method);
+    if (request.method !== 'HEAD') return stream;
+    stream.destroy();
+    return null;
   }
   const isMadeWhenAsked = folder === 'thumbnails' || folder === 'loops';
   if (isMadeWhenAsked && !(await parts.thumbnails.ensure(key))) throw fileNotFound();
@@ -90,15 +93,23 @@ export async function sendSignedFile(
 }
 
 /** A file that is written while it is sent: pictures are stored as base64, and of archives only the list of their jobs. */
-async function sendWritten(parts: HttpParts, key: string, method: string): Promise<Readable | null> {
-  const stream = await (key.startsWith('archives/')
-    ? openArchive(parts, key)
-    : openResult(parts.blobs, blobKeyOf(key)));
+async function openWritten(
+  parts: HttpParts,
+  key: string,
+): Promise<{ stream: Readable; title?: string | undefined }> {
+  if (key.startsWith('archives/')) {
+    const archive = await openArchive(parts, key);
+    if (!archive) throw fileNotFound();
+    return archive;
+  }
+  const stream = await openResult(parts.blobs, blobKeyOf(key));
   if (!stream) throw fileNotFound();
-  if (method !== 'HEAD') return stream;
-  stream.destroy();
-  return null;
+  return { stream };
 }
+
+/** A header has no letters beyond ASCII but in RFC 8187's form. */
+const titledDisposition = (title: string) =>
+  `attachment; filename="guise.zip"; filename*=UTF-8''${encodeURIComponent(`${title}.zip`).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 
 /** One range, as browsers and players ask for it; what is not one is answered whole, as the standard allows. */
 function rangeOf(

@@ -86,7 +86,7 @@ export const jobPageRoutes: Route[] = [
     success: { status: 201, shape: JobArchive },
     handle: async (parts, request) => {
       const { id } = callerOf(request);
-      const { linkKey, jobs } = await createArchive(parts, id, request.body.ids);
+      const { linkKey, jobs } = await createArchive(parts, id, { ids: request.body.ids });
       const expiresAt = Date.now() + archiveMs;
       const url = parts.links.create(baseUrlOf(parts, request), linkKey, id, expiresAt);
       return { url, expires_at: isoTime(expiresAt), jobs };

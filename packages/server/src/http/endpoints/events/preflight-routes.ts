@@ -3,7 +3,7 @@ import { JobArchive } from '@guise/contract/job-details.ts';
 import { AppError } from '../../../errors.ts';
 import { eventNotFound } from '../../../events/event-state.ts';
 import { notePhone, readPreflight } from '../../../events/preflight.ts';
-import { readResultIds } from '../../../events/shared-pictures.ts';
+import { readEventFiles } from '../../../events/shared-pictures.ts';
 import { isoTime } from '../../../iso-time.ts';
 import { archiveMs, createArchive } from '../../../job-pages/job-archives.ts';
 import { findEvent, findEventById } from '../../../store/events/event-records.ts';
@@ -65,11 +65,7 @@ export const preflightRoutes: Route[] = [
       const account_id = callerOf(request).id;
       const event = await parts.db.one(findEvent, { id: idOf(request), account_id });
       if (!event) throw eventNotFound();
-      const { linkKey, jobs } = await createArchive(
-        parts,
-        account_id,
-        await readResultIds(parts.db, event.id),
-      );
+      const { linkKey, jobs } = await createArchive(parts, account_id, await readEventFiles(parts.db, event));
       const expiresAt = Date.now() + archiveMs;
       const url = parts.links.create(baseUrlOf(parts, request), linkKey, account_id, expiresAt);
       return { url, expires_at: isoTime(expiresAt), jobs };
