@@ -67,8 +67,8 @@ for (const [i, file] of pictures.entries()) {
   const { refused } = await layOverlay({ file, overlays, offered: [], output: withOverlay });
   const overlay = overlays[ratioOf(width, height)];
   const variants: PicturePrint['pictures'][] = [
-    [{ file, overlay: null }],
-    ...(refused ? [] : [[{ file: withOverlay, overlay }]]),
+    [{ file, overlay: null, written: [] }],
+    ...(refused ? [] : [[{ file: withOverlay, overlay, written: [] }]]),
   ];
   if (refused) console.log(`${basename(file)}: no overlay, ${refused}`);
   for (const [v, shown] of variants.entries()) {

@@ -22,6 +22,18 @@ export async function readCoverage(overlay: string): Promise<OverlayCoverage> {
   return { width: info.width, height: info.height, alpha: data };
 }
 
+/** The same with these parts hidden as well; null for no overlay. */
+export function withBoxes(laid: OverlayCoverage | null, boxes: readonly ShareBox[]): OverlayCoverage {
+  const { width, height, alpha } = laid ?? { width: side, height: side, alpha: new Uint8Array(side * side) };
+  const hidden = Uint8Array.from(alpha);
+  for (const box of boxes) {
+    const [fromX, toX] = pixelsOf(box.x, box.width, width);
+    const [fromY, toY] = pixelsOf(box.y, box.height, height);
+    for (let y = fromY; y < toY; y++) hidden.fill(255, y * width + fromX, y * width + toX);
+  }
+  return { width, height, alpha: hidden };
+}
+
 /** What share of a rectangle is hidden, or of the ellipse in it. */
 export function hiddenShare(
   coverage: OverlayCoverage,

@@ -44,6 +44,7 @@ export function readLetters(text: string): Letters {
     ...(isArabic(text) ? ['letters-arabic'] : []),
     ...(isJapanese(text) ? ['letters-japanese'] : []),
   ];
+  const latin = JSON.parse(fileOf('letters.json').toString()) as Letters;
   // Signs that several have are those of the first.
   return others.map(readPacked).reduce(
     (all, font) => ({
@@ -52,16 +53,28 @@ export function readLetters(text: string): Letters {
       letters: { ...font.letters, ...all.letters },
       forms: { ...all.forms, ...font.forms },
     }),
-    JSON.parse(fileOf('letters.json').toString()) as Letters,
+    { ...latin, letters: { ...latin.letters, '❤': heart, '♥': heart } },
   );
 }
+
+/** The sign that names of weddings have, and that fonts leave to emoji. */
+const heart = [
+  760,
+  'M380 10C240 -110 60 -230 60 -440C60 -570 150 -640 240 -640C310 -640 355 -600 380 -550C405 -600 450 -640 520 -640C610 -640 700 -570 700 -440C700 -230 520 -110 380 10Z',
+] as const;
 
 /** Letters of a line from left to right, in the forms that they have in their words. */
 const placed = ({ forms = {} }: Letters, line: string) => lettersInOrder(line.normalize('NFC'), forms);
 
-/** Whether all of a text can be drawn. Letters with marks may come in two parts; emoji and other scripts are missing. */
-export function canDraw(font: Letters, text: string): boolean {
-  return placed(font, text).every((letter) => font.letters[letter] !== undefined || /\s/.test(letter));
+/** Pictures, flags and skin tones, and what joins them. */
+const emoji =
+  /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|[\u{fe0e}\u{fe0f}]|\u{200d}|\u{20e3}/gu;
+
+/** A text without emoji that cannot be drawn; empty where it has letters of a script that is missing. */
+export function drawable(font: Letters, text: string): string {
+  const known = text.replaceAll(emoji, (sign) => (font.letters[sign] ? sign : '')).trim();
+  const isKnown = placed(font, known).every((letter) => font.letters[letter] || /\s/.test(letter));
+  return isKnown ? known : '';
 }
 
 /** Centred text as large as its area allows, so that no letter is ever cut: SVG, and where it ends. */

@@ -10,6 +10,7 @@ import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-hea
 import { faceBoxOf, locatePeople, type ShareBox } from './locate-people.ts';
 import { drawInBox, filledText, type TextContent } from './placed-text.ts';
 import type { PixelBox } from './print-layout.ts';
+import { overlaps } from './printed-picture.ts';
 
 /** How far the shape of an overlay or a result may be from that of its canvas. */
 const mostStretch = 0.01;
@@ -196,9 +197,3 @@ const shownHeadOf = ({ x, y, width, height }: ShareBox, crop: ShareBox): ShareBo
   width: (1.1 * width) / crop.width,
   height: (1.3 * height) / crop.height,
 });
-
-const overlaps = (one: ShareBox, other: ShareBox) =>
-  one.x < other.x + other.width &&
-  other.x < one.x + one.width &&
-  one.y < other.y + other.height &&
-  other.y < one.y + one.height;

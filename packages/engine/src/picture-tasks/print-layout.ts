@@ -20,6 +20,8 @@ export interface Sheet {
   texts: PlacedText[];
   /** Which picture each panel shows, from 0. */
   shown: number[];
+  /** Whether a picture fills the paper, so that codes lie on it. */
+  isFilled: boolean;
 }
 
 /** A text and the part of the paper that it is drawn in. */
@@ -35,6 +37,8 @@ export interface SheetContent {
   /** On a strip, so many different ones. */
   pictures: number;
   hasCode: boolean;
+  /** Whether one of them cannot be cropped to a panel of a strip, and is shown whole. */
+  isWhole: boolean;
 }
 
 export const pixelsPerInch = 300;
@@ -46,13 +50,15 @@ const gap = 24;
 const codeSide = 200;
 const largeCodeSide = 280;
 
-type UsualSheet = Omit<Sheet, 'texts' | 'shown'>;
+type UsualSheet = Omit<Sheet, 'texts' | 'shown' | 'isFilled'>;
 
 /** The usual sheet of a layout. A guest with fewer pictures than panels sees them again. */
 export function sheetFor(layout: PrintLayout, content: SheetContent): Sheet {
   const sheet = usualSheet(layout, content);
   const shown = sheet.panels.map((_, i) => i % content.pictures);
-  return layout === 'two_strips' ? twice({ ...sheet, texts: [], shown }) : { ...sheet, texts: [], shown };
+  const isFilled = sheet.bands.length === 0;
+  const usual = { ...sheet, texts: [], shown, isFilled };
+  return layout === 'two_strips' ? twice(usual) : usual;
 }
 
 /** The sheet of a template for a guest with so many pictures. */
@@ -72,6 +78,7 @@ export function sheetOfTemplate({ paper, lies, items }: PrintTemplate, pictures:
     height,
     panels: panels.map(boxOf),
     shown: panels.map(({ number }) => (number - 1) % pictures),
+    isFilled: false,
     bands: [],
     codes: items.filter(({ kind }) => kind === 'code').map((item) => squareIn(boxOf(item))),
     texts: items
@@ -149,12 +156,23 @@ function splitBand(
   return { bands: [{ ...band, width: band.width - side - gap }], codes: [code] };
 }
 
-/** Three panels that are nearly square, or four that have the shape of landscape pictures. */
+const stripWidth = 600;
+const panelWidth = stripWidth - 2 * margin;
+/** By how many panels a strip has. */
+const panelHeights = { 2: 734, 3: 472, 4: Math.round(panelWidth / 1.5) };
+/** The shape of the panels of a strip that upright and square pictures are cropped to. */
+export const shapeInStrip = panelWidth / panelHeights[3];
+
+/**
+ * Three panels that are nearly square, or four that have the shape of landscape pictures. Upright pictures that are
+ * shown whole have two, unless there are more of them: in one that is nearly square they would be small.
+ */
 function strip(content: SheetContent): UsualSheet {
-  const count = content.pictures >= 4 || ratioOf(content.shape, 1) === 'landscape' ? 4 : 3;
-  const [width, height] = [600, 1800];
-  const panelWidth = width - 2 * margin;
-  const panelHeight = count === 4 ? Math.round(panelWidth / 1.5) : 472;
+  const ratio = ratioOf(content.shape, 1);
+  const isTall = ratio === 'portrait' && content.isWhole && content.pictures <= 2;
+  const count = content.pictures >= 4 || ratio === 'landscape' ? 4 : isTall ? 2 : 3;
+  const [width, height] = [stripWidth, 1800];
+  const panelHeight = panelHeights[count];
   const panels = Array.from({ length: count }, (_, i) => ({
     x: margin,
     y: margin + i * (panelHeight + gap),
@@ -167,14 +185,15 @@ function strip(content: SheetContent): UsualSheet {
 }
 
 /** The same sheet beside itself, to be cut apart. */
-function twice({ width, height, panels, bands, codes, texts, shown }: Sheet): Sheet {
+function twice(sheet: Sheet): Sheet {
+  const { width, panels, bands, codes, texts, shown } = sheet;
   const both = <Box extends PixelBox>(boxes: Box[]) => [
     ...boxes,
     ...boxes.map((box) => ({ ...box, x: box.x + width })),
   ];
   return {
+    ...sheet,
     width: 2 * width,
-    height,
     panels: both(panels),
     bands: both(bands),
     codes: both(codes),

@@ -1,14 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { EventBranding } from '@guise/contract/events/events.ts';
 import type { PrintLayout, PrintTemplate } from '@guise/contract/events/print-template.ts';
-import { ratioOf } from '@guise/contract/families/canvas.ts';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { provenance } from '../runtime/provenance.ts';
-import { clearParts } from './clear-parts.ts';
-import { readCoverage } from './coverage.ts';
-import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-heads.ts';
-import { canDraw, drawText, readLetters } from './lettering.ts';
-import { locatePeople, type ShareBox } from './locate-people.ts';
+import { drawable, drawText, readLetters } from './lettering.ts';
 import { writePdf } from './pdf.ts';
 import { drawInBox, filledText } from './placed-text.ts';
 import {
@@ -16,14 +11,23 @@ import {
   type PlacedText,
   pixelsPerInch,
   type Sheet,
+  shapeInStrip,
   sheetFor,
   sheetOfTemplate,
 } from './print-layout.ts';
+import {
+  cropFor,
+  fitPicture,
+  type PictureToPrint,
+  type PrintedPicture,
+  placeCode,
+  printedPicture,
+} from './printed-picture.ts';
 import { drawCode } from './qr-code.ts';
 
 export interface PicturePrint {
   /** Different pictures of a guest, the wanted one first; only a strip takes more than that one. */
-  pictures: { file: string; overlay: string | null }[];
+  pictures: PictureToPrint[];
   layout: PrintLayout;
   /** In place of the layout's own places; its paper is that of the layout. */
   template: PrintTemplate | null;
@@ -42,16 +46,19 @@ export interface PicturePrint {
 
 /** Lays pictures out on a sheet of paper at 300 dpi. */
 export async function printPicture(print: PicturePrint): Promise<null> {
-  const { width, height } = await sharp(print.pictures[0]!.file).metadata();
-  const pictures = print.pictures.length;
-  const content = { shape: width / height, pictures, hasCode: print.code !== null };
-  const sheet = print.template ? sheetOfTemplate(print.template, pictures) : sheetFor(print.layout, content);
+  const pictures = print.pictures.map(printedPicture);
+  const sheet = await sheetOf(print, pictures);
   const colours = coloursOf(print.branding);
-  const panels = await placePictures(print, sheet);
+  const panels = await placePictures(pictures, sheet);
+  const [panel] = sheet.panels;
+  const codes =
+    sheet.isFilled && panel && print.code !== null
+      ? await Promise.all(sheet.codes.map((code) => placeCode(code, panel, pictures[0]!)))
+      : sheet.codes;
   const drawn = [
     ...sheet.bands.map((band) => drawBand(band, print, colours)),
     ...sheet.texts.map((text) => drawPlacedText(text, print, colours)),
-    ...(print.code === null ? [] : sheet.codes.map((box) => drawCode(print.code!, box))),
+    ...(print.code === null ? [] : codes.map((box) => drawCode(print.code!, box))),
   ];
   const paper = { width: sheet.width, height: sheet.height, channels: 3, background: colours.paper } as const;
   const laidOut = sharp({ create: paper }).composite([
@@ -60,6 +67,19 @@ export async function printPicture(print: PicturePrint): Promise<null> {
   ]);
   await writeFile(print.output, await encodePrint(laidOut, sheet, print));
   return null;
+}
+
+async function sheetOf(print: PicturePrint, pictures: readonly PrintedPicture[]): Promise<Sheet> {
+  if (print.template) return sheetOfTemplate(print.template, pictures.length);
+  const { width, height } = await pictures[0]!.size();
+  const isStrip = print.layout === '2x6' || print.layout === 'two_strips';
+  const crops = isStrip ? await Promise.all(pictures.map((picture) => cropFor(picture, shapeInStrip))) : [];
+  return sheetFor(print.layout, {
+    shape: width / height,
+    pictures: pictures.length,
+    hasCode: print.code !== null,
+    isWhole: crops.includes(null),
+  });
 }
 
 const svgOf = ({ width, height }: Sheet, parts: readonly string[]) =>
@@ -95,7 +115,7 @@ async function pdfOf(laidOut: Sharp, { width, height }: Sheet, { title }: Pictur
 
 /** Each picture in each of its panels. Those of strips have one size, so that a picture is cut out once for all. */
 async function placePictures(
-  { pictures }: PicturePrint,
+  pictures: readonly PrintedPicture[],
   { panels, shown }: Sheet,
 ): Promise<OverlayOptions[]> {
   const cut = new Map<string, ReturnType<typeof fitPicture>>();
@@ -111,42 +131,6 @@ async function placePictures(
       };
     }),
   );
-}
-
-/** A picture for a panel: cropped where all heads stay whole and an overlay stays out, or whole within it. */
-async function fitPicture(
-  { file, overlay }: PicturePrint['pictures'][number],
-  panel: PixelBox,
-): Promise<{ data: Buffer; width: number; height: number }> {
-  const { width, height } = await sharp(file).metadata();
-  const panelShape = panel.width / panel.height;
-  const crop = await cropFor(file, overlay, { shape: width / height, cropShape: panelShape });
-  const source = sharp(file).removeAlpha();
-  if (crop) source.extract(pixelsOfBox(crop, { width, height }));
-  const { data, info } = await source
-    .resize({ width: panel.width, height: panel.height, fit: crop ? 'cover' : 'inside' })
-    .png({ compressionLevel: 0 })
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
-}
-
-async function cropFor(
-  file: string,
-  overlay: string | null,
-  { shape, cropShape }: { shape: number; cropShape: number },
-): Promise<ShareBox | null> {
-  // A picture of the panel's own shape is shown as it is, overlay included.
-  if (Math.abs(Math.log(shape / cropShape)) < 0.03) return whole;
-  const { picture, people } = await locatePeople(file);
-  // Of a painted picture no face may be found: then the part is kept in which faces usually are.
-  const keep =
-    people.length > 0 ? headsBox(people, picture) : clearParts[ratioOf(picture.width, picture.height)];
-  return cropAroundHeads({
-    shape,
-    cropShape,
-    keep,
-    overlay: overlay === null ? null : await readCoverage(overlay),
-  });
 }
 
 interface Colours {
@@ -178,9 +162,9 @@ const rule = { width: 72, height: 6 };
 /** The event's name over its date, with a rule of the accent's colour between them. What cannot be drawn is left out. */
 function drawBand(band: PixelBox, { title, date }: PicturePrint, { ink, accent }: Colours): string {
   const font = readLetters(`${title} ${date}`);
-  const [hasTitle, hasDate] = [title, date].map((text) => text.trim() !== '' && canDraw(font, text));
+  const [name, when] = [drawable(font, title), drawable(font, date)];
   const x = band.x + band.width / 2;
-  const dateHeight = hasDate ? Math.min(64, Math.round(0.17 * band.height)) : 0;
+  const dateHeight = when !== '' ? Math.min(64, Math.round(0.17 * band.height)) : 0;
   const space = Math.round(0.07 * band.height);
   const titleArea = {
     x,
@@ -190,15 +174,14 @@ function drawBand(band: PixelBox, { title, date }: PicturePrint, { ink, accent }
   };
   const largest = Math.min(0.5 * band.height, 120);
   // Drawn from 0 and then moved, so that what there is stands in the middle of the band.
-  const name = hasTitle ? drawText(font, title, titleArea, { colour: ink, largest, lines: 3 }) : null;
-  const ruleTop = name ? name.bottom + space : 0;
+  const drawnName = name !== '' ? drawText(font, name, titleArea, { colour: ink, largest, lines: 3 }) : null;
+  const ruleTop = drawnName ? drawnName.bottom + space : 0;
   const dateTop = ruleTop + rule.height + space;
   const dateArea = { x, y: dateTop, width: band.width, height: dateHeight };
-  const when = hasDate
-    ? drawText(font, date, dateArea, { colour: ink, largest: dateHeight, lines: 1 })
-    : null;
-  const bottom = when?.bottom ?? ruleTop + rule.height;
+  const drawnDate =
+    when !== '' ? drawText(font, when, dateArea, { colour: ink, largest: dateHeight, lines: 1 }) : null;
+  const bottom = drawnDate?.bottom ?? ruleTop + rule.height;
   const top = band.y + (band.height - bottom) / 2;
   const line = `<rect x="${x - rule.width / 2}" y="${ruleTop}" width="${rule.width}" height="${rule.height}" fill="${accent}"/>`;
-  return `<g transform="translate(0 ${top.toFixed(2)})">${name?.svg ?? ''}${line}${when?.svg ?? ''}</g>`;
+  return `<g transform="translate(0 ${top.toFixed(2)})">${drawnName?.svg ?? ''}${line}${drawnDate?.svg ?? ''}</g>`;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { cropAroundHeads, headsBox } from '../../src/picture-tasks/crop-around-heads.ts';
-import { canDraw, drawText, readLetters } from '../../src/picture-tasks/lettering.ts';
+import { drawable, drawText, readLetters } from '../../src/picture-tasks/lettering.ts';
 import { locatePeople } from '../../src/picture-tasks/locate-people.ts';
 import { type PicturePrint, printPicture } from '../../src/picture-tasks/print.ts';
 import { lettersInOrder } from '../../src/picture-tasks/shape-arabic.ts';
@@ -17,7 +17,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 async function print(name: string, wanted: Partial<PicturePrint>): Promise<Buffer> {
   const output = join(folder, name);
   await printPicture({
-    pictures: [{ file: samplePhotos.onePerson, overlay: null }],
+    pictures: [{ file: samplePhotos.onePerson, overlay: null, written: [] }],
     layout: '4x6',
     template: null,
     format: 'png',
@@ -42,7 +42,7 @@ test('a print has the pixels of its paper at 300 dpi, lying or standing as the p
   const pictures = async (width: number, height: number) => {
     const file = join(folder, `${width}.png`);
     await sharp(samplePhotos.onePerson).resize({ width, height }).png().toFile(file);
-    return [{ file, overlay: null }];
+    return [{ file, overlay: null, written: [] }];
   };
   assert.deepEqual(await sizeOf(await print('a', { pictures: await pictures(1800, 1200) })), [1800, 1200]);
   assert.deepEqual(await sizeOf(await print('b', { pictures: await pictures(1280, 1280) })), [1200, 1800]);
@@ -56,6 +56,43 @@ test('a print has the pixels of its paper at 300 dpi, lying or standing as the p
   ];
   assert.deepEqual(at(5, 5), [0x10, 0x20, 0x30]);
   assert.deepEqual(at(300, 100), at(300, 100 + 2 * (472 + 24)));
+});
+
+test('a strip and the code leave texts of the event whole, and what cannot be cropped is shown in two tall panels', async () => {
+  const file = join(folder, 'written.png');
+  const person = await sharp(samplePhotos.onePerson).resize({ width: 1200 }).toBuffer();
+  await sharp({ create: { width: 1200, height: 1800, channels: 3, background: '#556677' } })
+    .composite([{ input: person, left: 0, top: 200 }])
+    .png({ compressionLevel: 1 })
+    .toFile(file);
+  const low = { x: 0.1, y: 0.84, width: 0.8, height: 0.12 };
+  const red = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="1800"><rect x="120" y="1512" width="960" height="216" fill="#f00"/></svg>',
+  );
+  const written = join(folder, 'with-text.png');
+  await sharp(file)
+    .composite([{ input: red }])
+    .png()
+    .toFile(written);
+  const picture = { file: written, overlay: null, written: [low] };
+  const redOf = async (png: Buffer) => {
+    const { data } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    let pixels = 0;
+    for (let i = 0; i < data.length; i += 3) if (data[i]! > 250 && data[i + 1]! < 5) pixels++;
+    return pixels;
+  };
+  assert.equal(await redOf(await print('strip.png', { layout: '2x6', pictures: [picture] })), 0);
+  const code = 'https://example.com/g/x';
+  const card = await print('card.png', { pictures: [picture], code });
+  assert.equal(await redOf(card), 960 * 216, 'the code is beside it');
+  // A text above and one below: nothing can be cut off between them.
+  const around = { ...picture, written: [low, { ...low, y: 0.02 }] };
+  const tall = await print('tall.png', { layout: '2x6', pictures: [around] });
+  const pixel = async (top: number) => [
+    ...(await sharp(tall).removeAlpha().extract({ left: 300, top, width: 1, height: 1 }).raw().toBuffer()),
+  ];
+  assert.deepEqual(await pixel(Math.round(42 + 0.9 * 734)), [255, 0, 0]);
+  assert.deepEqual(await pixel(Math.round(42 + 734 + 24 + 0.9 * 734)), [255, 0, 0], 'the second of two');
 });
 
 test('a PDF has one page of exactly the size of the paper, with the picture as a JPEG', async () => {
@@ -106,11 +143,10 @@ test('text is never wider or higher than its area, however long it is', async ()
     assert.ok(info.width <= area.width + 2 && info.height <= area.height + 2, title);
     assert.ok(-info.trimOffsetLeft! >= 300 - area.width / 2 - 1, title);
   }
-  const drawn = (text: string) => canDraw(readLetters(text), text);
-  assert.deepEqual(['Café', '祝 佐藤さくら・ジョン、髙橋', 'أحمد ٢٠٢٦', '🎉', '한국'].map(drawn), [
-    ...[true, true, true],
-    ...[false, false],
-  ]);
+  const drawn = (text: string) => drawable(readLetters(text), text);
+  for (const text of ['Café', '祝 佐藤さくら・ジョン、髙橋', 'أحمد ٢٠٢٦', 'Anna ❤ Tom', '100 % ©'])
+    assert.equal(drawn(text), text);
+  assert.deepEqual(['🎉', '한국', 'Anna ❤️ Tom 👩🏽‍🚀🇩🇪'].map(drawn), ['', '', 'Anna ❤ Tom']);
 });
 
 test('Arabic letters have the forms of their places, and stand from the right, digits and names from the left', () => {
@@ -145,7 +181,7 @@ test('a template says where pictures, texts and the code are, once more on the s
       await sharp({ create: { width: 480, height: 540, channels: 3, background } })
         .png()
         .toFile(file);
-      return { file, overlay: null };
+      return { file, overlay: null, written: [] };
     }),
   );
   const png = await print('template.png', {

@@ -74,6 +74,7 @@ export async function printEventPicture(
       shown.map(async (job, i) => ({
         file: await writeResult(parts.blobs, job, join(folder, `picture-${i}.png`)),
         overlay: overlayOf(job, overlays),
+        written: branding.overlay_texts ?? [],
       })),
     );
     const output = join(folder, `print.${format}`);

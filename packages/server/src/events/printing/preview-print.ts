@@ -28,7 +28,7 @@ export async function previewPrint(
     const output = join(folder, 'print.jpeg');
     const task: PictureTaskOf<'print'> = {
       kind: 'print',
-      pictures: files.map((file) => ({ file, overlay: null })),
+      pictures: files.map((file) => ({ file, overlay: null, written: [] })),
       layout,
       template,
       format: 'jpeg',

@@ -104,7 +104,7 @@ export async function printTestPage(
     const output = join(folder, 'print');
     const task: PictureTaskOf<'print'> = {
       kind: 'print',
-      pictures: [{ file: samplePhotos.onePerson, overlay: null }],
+      pictures: [{ file: samplePhotos.onePerson, overlay: null, written: [] }],
       layout: '4x6',
       template: null,
       format: formatNames[format],
