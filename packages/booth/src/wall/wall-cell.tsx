@@ -23,18 +23,21 @@ interface Layer {
   poster: string | undefined;
   /** Its width by its height. */
   shape: number;
+  /** Whether a frame or letters over it would be cut off. */
+  hasOverlay: boolean;
 }
 
 /** A picture that would lose more than this share to its cell is shown whole, with dark sides. */
-const mostCut = 0.3;
-const isWhole = (cell: number, picture: number) =>
-  Math.min(cell, picture) / Math.max(cell, picture) < 1 - mostCut;
+const mostCut = { picture: 0.3, overlay: 0.01 };
+const isWhole = (cell: number, { shape, hasOverlay }: Layer) =>
+  Math.min(cell, shape) / Math.max(cell, shape) < 1 - (hasOverlay ? mostCut.overlay : mostCut.picture);
 
 /** A picture, and for a moment the one before it beneath. The next one is loaded and decoded before it fades in. */
 export function WallCell({ picture, ids, isSharp, isLarge, onShape, ...cell }: WallCellProps) {
   const [layers, setLayers] = useState<readonly Layer[]>([]);
   const next = picture && layerOf(picture, isSharp, isLarge);
   const { id, src, poster } = next ?? {};
+  const hasOverlay = picture?.has_overlay ?? false;
   useEffect(() => {
     if (id === undefined || src === undefined) return;
     let isGone = false;
@@ -45,7 +48,7 @@ export function WallCell({ picture, ids, isSharp, isLarge, onShape, ...cell }: W
         if (isGone) return;
         const shape = image.naturalWidth / image.naturalHeight;
         onShape(shape);
-        const layer = { id, src, poster, shape };
+        const layer = { id, src, poster, shape, hasOverlay };
         // Without a fade nothing has to stay beneath, and no end of it is told.
         setLayers((before) =>
           prefersReducedMotion() ? [layer] : [...before.filter((other) => other.id !== id).slice(-1), layer],
@@ -57,14 +60,14 @@ export function WallCell({ picture, ids, isSharp, isLarge, onShape, ...cell }: W
     return () => {
       isGone = true;
     };
-  }, [id, src, poster, onShape]);
+  }, [id, src, poster, hasOverlay, onShape]);
   const endFade = () => setLayers((before) => before.slice(-1));
   return (
     <div className={`wall-cell ${isLarge ? 'wall-cell-large' : ''} ${cell.className ?? ''}`}>
       {layers
         .filter((layer) => ids.has(layer.id))
         .map((layer) => {
-          const fit = `wall-layer ${isWhole(cell.shape, layer.shape) ? 'wall-layer-whole' : ''}`;
+          const fit = `wall-layer ${isWhole(cell.shape, layer) ? 'wall-layer-whole' : ''}`;
           return layer.poster === undefined ? (
             <img key={layer.id} className={fit} src={layer.src} alt="" onAnimationEnd={endFade} />
           ) : (
@@ -85,7 +88,11 @@ export function WallCell({ picture, ids, isSharp, isLarge, onShape, ...cell }: W
   );
 }
 
-function layerOf(picture: SharedPicture, isSharp: boolean, isLarge: boolean): Omit<Layer, 'shape'> {
+function layerOf(
+  picture: SharedPicture,
+  isSharp: boolean,
+  isLarge: boolean,
+): Pick<Layer, 'id' | 'src' | 'poster'> {
   const { id, url, thumbnail_url: thumbnail } = picture;
   const isVideo = picture.media_type.startsWith('video/');
   // A living portrait moves where there are few cells, too: many at once would be too much for a projector's computer.

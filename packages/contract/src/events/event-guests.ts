@@ -216,6 +216,9 @@ export const SharedPicture = z
     url: z.string().meta({ description: 'A signed link to the picture or video' }),
     thumbnail_url: z.string(),
     poster_url: loopLinks.poster_url,
+    has_overlay: z.boolean().meta({
+      description: 'Whether the event has laid or written something over it, so that it is shown uncropped',
+    }),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Ratio } from '@guise/contract/common.ts';
 import type { EventOverlay } from '@guise/contract/events/events.ts';
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
-import type { Note } from '@guise/contract/notes.ts';
+import type { Note, Notes } from '@guise/contract/notes.ts';
 import type { PictureTaskOf } from '@guise/engine/picture-tasks.ts';
 import type { EngineResult } from '../engines/engine.ts';
 import { AppError } from '../errors.ts';
@@ -155,6 +155,13 @@ export async function layEventOverlay(
   const crop: Note[] = cropped ? [{ kind: 'crop', value: `${width}×${height}` }] : [];
   const applied: Note[] = [...result.applied, { kind: 'overlay', value: ratio }, ...crop];
   return { ...result, file: output, applied };
+}
+
+/** The shape of the overlay that was laid over a job's result; null for none. */
+export function laidRatioOf({ result_notes }: Pick<JobRow, 'result_notes'>): Ratio | null {
+  const { applied } = JSON.parse(result_notes ?? '{"applied":[]}') as Pick<Notes, 'applied'>;
+  const laid = applied.find((note) => note.kind === 'overlay');
+  return laid && laid.value !== 'video' ? laid.value : null;
 }
 
 type WrittenTexts = NonNullable<PictureTaskOf<'lay-overlay'>['written']>;

@@ -7,7 +7,6 @@ import type { PrintQuery } from '@guise/contract/events/event-guests.ts';
 import { usualLayoutOf } from '@guise/contract/events/events.ts';
 import type { PrintLayout } from '@guise/contract/events/print-template.ts';
 import { findFamily } from '@guise/contract/families/families.ts';
-import type { Notes } from '@guise/contract/notes.ts';
 import { AppError } from '../errors.ts';
 import { jobExpired, jobNotFound } from '../jobs/read.ts';
 import { openResult } from '../jobs/results/read-result.ts';
@@ -21,7 +20,7 @@ import type { EventJobRow, EventRow } from '../store/events/event-schema.ts';
 import { findJob } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { dateOf } from './event-date.ts';
-import { fetchOverlays } from './event-overlays.ts';
+import { fetchOverlays, laidRatioOf } from './event-overlays.ts';
 import { settingsOf } from './event-settings.ts';
 import { detailsOf, wordsOf } from './guest-details.ts';
 import type { PictureTaskParts } from './picture-task-parts.ts';
@@ -176,8 +175,7 @@ async function writeResult(blobs: Blobs, job: JobRow, file: string): Promise<str
 }
 
 /** The overlay that was laid over a job's result, as the event has it now. */
-function overlayOf({ result_notes }: JobRow, overlays: Partial<Record<Ratio, string>>): string | null {
-  const { applied } = JSON.parse(result_notes ?? '{"applied":[]}') as Pick<Notes, 'applied'>;
-  const laid = applied.find((note) => note.kind === 'overlay');
-  return laid && laid.value !== 'video' ? (overlays[laid.value] ?? null) : null;
+function overlayOf(job: JobRow, overlays: Partial<Record<Ratio, string>>): string | null {
+  const ratio = laidRatioOf(job);
+  return ratio ? (overlays[ratio] ?? null) : null;
 }

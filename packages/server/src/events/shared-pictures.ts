@@ -8,6 +8,7 @@ import type { Db } from '../store/db.ts';
 import { listEventResults } from '../store/events/event-guest-records.ts';
 import type { EventJobRow, EventRow } from '../store/events/event-schema.ts';
 import { allowsShowing, type Place, type QuestionsByVersion, readQuestions } from './consent.ts';
+import { laidRatioOf } from './event-overlays.ts';
 import { settingsOf } from './event-settings.ts';
 import { fileNameOf, pictureNamer } from './picture-names.ts';
 
@@ -52,6 +53,7 @@ export async function readSharedPictures(
   linkTo: LinkToBlob,
 ): Promise<SharedPictures> {
   const { branding } = settingsOf(event);
+  const hasTexts = (branding.overlay_texts ?? []).length > 0;
   const asked = questions ?? (await readQuestions(db, event.id));
   const pictures: SharedPicture[] = [];
   let cursor: string | null = page.cursor ?? afterEveryId;
@@ -77,6 +79,7 @@ export async function readSharedPictures(
         url: linkTo(row, linkKeyOf(row.result_key!)),
         thumbnail_url: linkTo(row, thumbnailKeyOf(row.result_key!)),
         ...(isLoop(row) && { poster_url: linkTo(row, stillKeyOf(row.result_key!)) }),
+        has_overlay: laidRatioOf(row) !== null || (hasTexts && mediaTypeOf(row) === 'image/png'),
         created_at: isoTime(row.created_at),
         expires_at: isoTime(row.expires_at),
       });

@@ -99,6 +99,11 @@ test('the wall has what guests agreed to show and the operator approved or did n
   const [shown] = first.body.pictures;
   assert.equal((await fetch(shown.url)).status, 200);
   assert.equal((await fetch(shown.thumbnail_url)).headers.get('content-type'), 'image/webp');
+  assert.equal(shown.has_overlay, false);
+  const text = { text: '{name}', x: 0.1, y: 0.9, width: 0.8, height: 0.08 };
+  await party.change({ branding: { overlay_texts: [text] } });
+  assert.equal((await readWall(token)).body.pictures[0].has_overlay, true);
+  await party.change({ branding: {} });
   await party.approve(later.id, 'hidden');
   assert.deepEqual(idsOf(await readWall(token)), [yes.id]);
 

@@ -89,7 +89,7 @@ function Tile({ picture, label, onOpen }: TileProps) {
       className="relative block aspect-4/5 w-full overflow-hidden rounded-card bg-panel"
     >
       <img
-        className="size-full object-cover"
+        className={`size-full ${picture.has_overlay ? 'object-contain' : 'object-cover'}`}
         src={ownPath(picture.thumbnail_url)}
         alt={label}
         loading="lazy"

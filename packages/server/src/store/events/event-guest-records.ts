@@ -140,7 +140,7 @@ export const listEventResults = statement(
       .selectFrom('event_jobs')
       .innerJoin('jobs', 'jobs.id', 'event_jobs.job_id')
       .selectAll('event_jobs')
-      .select(['jobs.account_id', 'jobs.family', 'jobs.result_key', 'jobs.expires_at'])
+      .select(['jobs.account_id', 'jobs.family', 'jobs.result_key', 'jobs.result_notes', 'jobs.expires_at'])
       .where('event_jobs.event_id', '=', p.event_id)
       .where('event_jobs.job_id', '<', p.before)
       .where('event_jobs.approval', '>=', p.least_approval as EventJobRow['approval'])
