@@ -114,10 +114,11 @@ export function checkSlots({ reader, installation }: Rest): void {
   const up = new Set(
     [...installation.nodes.values()].filter(({ running }) => running).map(({ spec }) => spec.name),
   );
-  // A row of an earlier process may have been written while its clock was wrong.
+  // Of each host the last row: that of an earlier process stays as it died, with the time of a clock that may be wrong.
   const now = epochMs + installation.simulation.scheduler.now;
   const rows = reader.rows<{ host: string; running: number }>(
-    'select host, running from workers where beat_at between ? and ?',
+    `select host, running from workers
+      where rowid in (select max(rowid) from workers group by host) and beat_at between ? and ?`,
     ...[now - 12_000, now + 100],
   );
   for (const { host, running } of rows)

@@ -29,6 +29,9 @@ const bodyOfOne = 4.2;
 const bodyInGroup = 2.3;
 const mostBodyInGroup = 3.6;
 
+/** So much larger than meant people are shown for their photo to reach the canvas' borders. */
+const mostStretched = 1.05;
+
 /** How much of the body below the chin a picture shows at least, in face heights. */
 const leastBody = 0.85;
 
@@ -82,7 +85,11 @@ export function framePeople(
   const fills = faces.length > 1 && people.width * Math.min(wanted, most) >= canvas.width;
   const enough = lowestChin(faces) + (fills ? bodyInGroup : leastBody) * unit;
   const sides = sideCuts(people, last, enough);
-  const scale = scaleFor(people, faces, { canvas, slot, end, wanted, most, ...sides });
+  const isCutAbove = people.cut.top.share > 0.01;
+  const usual = scaleFor(people, faces, { canvas, slot, end, wanted, most, ...sides });
+  // A photo that cuts people above and below has to reach both borders, if that takes no more than a little.
+  const reaching = isCutAbove ? (end + 2) / sides.bottom : 0;
+  const scale = reaching <= mostStretched * usual ? Math.max(usual, reaching) : usual;
 
   const x = placeAcross(people, faces, { canvas, scale, across: slot.across, ...sides });
   const chinIn = end - (lowestChin(faces) + 0.6 * unit) * scale;
@@ -108,7 +115,7 @@ export function framePeople(
       'The photo is too close for this format. Step back from the camera, or use the portrait format.',
     );
   }
-  return { scale, x, y: people.cut.top.share > 0.01 ? Math.min(y, -1) : y };
+  return { scale, x, y: isCutAbove ? Math.min(y, -1) : y };
 }
 
 /**

@@ -73,6 +73,8 @@ export async function placePeople(
     const barrier = await readBarrier();
     const behind = barrier && frameBehind(barrier, canvas, frame);
     if (behind) return behind;
+    const close = isCloseUp(plain, canvas) ? frameCloseUp(photos, canvas) : null;
+    if (close) return close;
     if (plain instanceof RenderError) throw plain;
   } else if (plain.placed.some((one) => standsBeside(one, canvas, scene.floor))) {
     const barrier = await readBarrier();
@@ -167,6 +169,34 @@ function endsOf({ people, placement: { scale, y } }: PlacedPeople, canvas: Size)
   return findBodyEnds(people.matte, people.faces)
     .map(({ row, standing }) => ({ row: row * scale + y, standing }))
     .filter(({ row }) => row < canvas.height - tolerance);
+}
+
+/** Whether a framing leaves an end of a body in the picture, or there is none: the photo shows little below the face. */
+const isCloseUp = (framing: Framing | RenderError, canvas: Size) =>
+  framing instanceof RenderError || framing.placed.some((one) => endsInside(one, canvas));
+
+/** A guest alone who stood near the camera, as large as in the photo; null where that loses part of the face, too. */
+function frameCloseUp(photos: readonly PeoplePhoto[], canvas: Size): Arrangement | null {
+  const [only] = photos;
+  if (photos.length !== 1 || only?.faces.length !== 1) return null;
+  const { placed, strained } = frameAsPhotographed(only, canvas);
+  if (strained || !placed.every((one) => showsFaces(one, canvas))) return null;
+  const reason = 'the photo shows too little below the face for another framing';
+  return { placed, barrier: null, applied: [{ kind: 'framing', value: 'as photographed', reason }] };
+}
+
+/** Whether faces are within the canvas, but for what the photo cuts of them. */
+function showsFaces(
+  { people: { faces, photo }, placement: { scale, x, y } }: PlacedPeople,
+  canvas: Size,
+): boolean {
+  return faces.every(({ center, width, height }) => {
+    const left = Math.max(0, center.x - width / 2) * scale + x;
+    const right = Math.min(photo.width, center.x + width / 2) * scale + x;
+    const top = Math.max(0, center.y - height / 2) * scale + y;
+    const bottom = Math.min(photo.height, center.y + height / 2) * scale + y;
+    return left >= -1 && right <= canvas.width + 1 && top >= -1 && bottom <= canvas.height + 1;
+  });
 }
 
 function frameAsPhotographed(people: PeoplePhoto, canvas: Size): Framing {

@@ -1,8 +1,10 @@
 import { isInProfile, mostEnlargement } from '../faces/costume-limits.ts';
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
+import type { BodyClasses } from '../matting/body-classes.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import type { Size } from '../pixels/plane.ts';
+import type { ReducedPlane } from '../pixels/reduce.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { CostumeMeasures } from './costume-layers.ts';
 
@@ -71,7 +73,7 @@ function hasHandOnHead(people: PeoplePhoto, face: Face): boolean {
 }
 
 /** Whether the photo's side border cuts hair at the height of the face: it would end in a straight line. */
-function isCutBesideFace(people: PeoplePhoto, face: Face): boolean {
+export function isCutBesideFace(people: SeenPeople & { photo: Size }, face: Face): boolean {
   const { width } = people.photo;
   const inset = Math.max(2, 0.006 * width);
   const from = Math.max(0, pointOf(face, 10).y - 0.5 * face.height);
@@ -87,9 +89,15 @@ function isCutBesideFace(people: PeoplePhoto, face: Face): boolean {
   });
 }
 
+/** Where people are in a photo, and what they are there. */
+interface SeenPeople {
+  matte: ReducedPlane;
+  classes: BodyClasses;
+}
+
 /** What a point of the photo shows of these people. */
 function sharesAt(
-  { matte, classes: { shares, ...classes } }: PeoplePhoto,
+  { matte, classes: { shares, ...classes } }: SeenPeople,
   x: number,
   y: number,
 ): { hair: number; bodySkin: number; faceSkin: number } {

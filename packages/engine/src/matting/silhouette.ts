@@ -1,6 +1,7 @@
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { Size } from '../pixels/plane.ts';
+import type { ReducedPlane } from '../pixels/reduce.ts';
 import type { Matte } from './matte.ts';
 
 /** Where people stand in their photo and where the photo's borders cut them. In photo pixels. */
@@ -17,7 +18,7 @@ export interface Silhouette extends Size {
   sureTo?: number;
 }
 
-export function silhouetteOf({ data: alpha, width, height, factor }: Matte): Silhouette {
+export function silhouetteOf({ data: alpha, width, height, factor }: ReducedPlane): Silhouette {
   const rowWidths = new Float32Array(height);
   let left = width;
   let right = 0;

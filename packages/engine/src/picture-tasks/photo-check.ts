@@ -1,10 +1,13 @@
 import type { PhotoCheck } from '@guise/contract/events/event-guests.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { isCutBesideFace } from '../costume/head-checks.ts';
 import { isInProfile, leastHeightInCostume } from '../faces/costume-limits.ts';
 import type { Face } from '../faces/face.ts';
 import { faceOval } from '../faces/face-outline.ts';
 import { findProblems } from '../faces/photo-problems.ts';
+import { classifyBodies } from '../matting/body-classes.ts';
 import type { Picture } from '../pixels/picture.ts';
+import { planeOf } from '../pixels/plane.ts';
 import { faceBoxOf, type LocatedPeople, locatePeopleQuickly } from './locate-people.ts';
 
 /** Whose faces a job shows. */
@@ -35,11 +38,11 @@ export async function checkPhoto(file: string, use: PhotoUse): Promise<PhotoChec
     problems.push({ code: 'TOO_MANY_PEOPLE', sentence, blocks: false });
   }
   if (guest) {
-    if (use.taken === 'one' && isOfCostume(use)) problems.push(...costumeProblems(located, guest));
+    if (use.taken === 'one' && isOfCostume(use)) problems.push(...(await costumeProblems(located, guest)));
     const cut = cutOffProblem(located, use, guest);
     if (cut) problems.push(cut);
   }
-  const shown = onceEach(problems).toSorted((a, b) => Number(b.blocks) - Number(a.blocks));
+  const shown = onceEach(problems.toSorted((a, b) => Number(b.blocks) - Number(a.blocks)));
   return {
     ok: shown.length === 0,
     problems: shown,
@@ -49,8 +52,8 @@ export async function checkPhoto(file: string, use: PhotoUse): Promise<PhotoChec
 
 const isOfCostume = ({ filter }: PhotoUse) => filter?.kind === 'scene' && filter.costume !== undefined;
 
-/** What a head that goes into a costume is refused for, as far as its face tells. */
-function costumeProblems({ scale }: LocatedPeople, guest: Face): Problem[] {
+/** What a head that goes into a costume is refused for, as far as its face tells, and where it is near a side the hair. */
+async function costumeProblems({ picture, scale }: LocatedPeople, guest: Face): Promise<Problem[]> {
   const problems: Problem[] = [];
   if (guest.height * scale < leastHeightInCostume) {
     const sentence =
@@ -62,7 +65,26 @@ function costumeProblems({ scale }: LocatedPeople, guest: Face): Problem[] {
       'The head is turned too far to the side for a costume. Look at the camera and try again.';
     problems.push({ code: 'FACE_TURNED', sentence, blocks: true });
   }
+  if (problems.length === 0 && (await isHairCut(picture, guest))) {
+    const sentence = 'The head is cut off at the side of the photo. Step back from the camera and try again.';
+    problems.push({ code: 'FACE_CUT_OFF', sentence, blocks: true });
+  }
   return problems;
+}
+
+/** With more than this from the middle of a face to the side of the photo, in face heights, no hair is cut off. */
+const ampleRoom = 1.2;
+
+/** Whether the side of the photo cuts hair, by one look of the network of body classes where the face is near a side. */
+async function isHairCut(picture: Picture, guest: Face): Promise<boolean> {
+  const aside = Math.min(guest.center.x, picture.width - guest.center.x);
+  if (aside > ampleRoom * guest.height) return false;
+  const classes = await classifyBodies(picture, [guest], { detail: 'outline' });
+  const data = classes.shares.background.map((share) => 1 - share);
+  return isCutBesideFace(
+    { photo: picture, matte: { ...planeOf(data, classes), factor: classes.factor }, classes },
+    guest,
+  );
 }
 
 /** From the middle of a face to the border of the photo, in face heights: what is nearer is cut off in the picture. */

@@ -63,7 +63,6 @@ test('a silhouette tells where the photo cuts people off', () => {
     width,
     height,
     factor: 2,
-    coverage: [],
   });
   assert.deepEqual({ left, right, top, bottom }, { left: 0, right: 36, top: 20, bottom: 58 });
   assert.equal(cut.left.first, 20);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db, Queries } from '../store/db.ts';
 import { insertIdempotency } from '../store/idempotency-records.ts';
 import { readJson } from '../store/json-column.ts';
-import { earlierText, type Idempotency, idempotencyMs } from './submit.ts';
+import { earlierText, type Idempotency, idempotencyMs, KeyTaken, textAt } from './submit.ts';
 
 /** What is kept with the key of a creation. */
 const Created = z.object({ id: z.string() });
@@ -31,14 +31,10 @@ export async function createOnce<T>(
       const now = db.now();
       const row = { ...idempotency, account_id: accountId, job_id: id, answer: JSON.stringify({ id }) };
       const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + idempotencyMs, now });
-      if (rows === 0) throw new KeyKept();
+      if (rows === 0) throw new KeyTaken((await textAt(tx, now, accountId, idempotency))!);
     });
   } catch (error) {
-    const kept = error instanceof KeyKept ? await earlierText(db, accountId, idempotency) : undefined;
-    if (kept === undefined) throw error;
-    return find(readJson(Created, kept).id);
+    if (error instanceof KeyTaken) return find(readJson(Created, error.earlier).id);
+    throw error;
   }
 }
-
-/** Another request kept the same key between reading and inserting it. */
-class KeyKept extends Error {}

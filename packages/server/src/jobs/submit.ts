@@ -119,8 +119,18 @@ export async function earlierText(
   accountId: string,
   idempotency: Idempotency,
 ): Promise<string | undefined> {
-  const row = await db.one(findIdempotency, { account_id: accountId, key: idempotency.key, now: db.now() });
-  if (row && row.fingerprint !== idempotency.fingerprint) throw idempotencyConflict();
+  return textAt(db, db.now(), accountId, idempotency);
+}
+
+/** The same in a transaction, in which the answer stays as long as its row is locked. */
+export async function textAt(
+  db: Queries,
+  now: number,
+  account_id: string,
+  { key, fingerprint }: Idempotency,
+): Promise<string | undefined> {
+  const row = await db.one(findIdempotency, { account_id, key, now });
+  if (row && row.fingerprint !== fingerprint) throw idempotencyConflict();
   return row?.answer;
 }
 
@@ -155,7 +165,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         const { keepMs = idempotencyMs, ...key } = idempotency;
         const row = { ...key, account_id: accountId, job_id: id, answer: JSON.stringify(answer) };
         const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + keepMs, now });
-        if (rows === 0) throw new KeyTaken();
+        if (rows === 0) throw new KeyTaken((await textAt(tx, now, accountId, idempotency))!);
       }
       const stored = filter && (await storedFilter(tx, run, filter));
       await charge(tx, accountId, id, price, now);
@@ -193,10 +203,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
     // A database that went away may have kept the job: then its photos are needed, else they are swept.
     const isKnown = error instanceof KeyTaken || error instanceof StorageFull;
     if (isKnown || (error instanceof AppError && !error.retryable)) await removeInputs(parts, inputs);
-    if (error instanceof KeyTaken) {
-      const earlier = await earlierAnswer(parts.db, accountId, idempotency!);
-      if (earlier) return earlier;
-    }
+    if (error instanceof KeyTaken) return readJson(Submitted, error.earlier);
     throw error;
   }
   parts.changes.publish(accountId);
@@ -264,5 +271,11 @@ export function checkWebhookUrl(
   throw invalidField(field, message);
 }
 
-/** A request with the same key was accepted between reading the key and inserting it. */
-class KeyTaken extends Error {}
+/** A request with the same key was accepted, with this answer, between reading the key and inserting it. */
+export class KeyTaken extends Error {
+  readonly earlier: string;
+  constructor(earlier: string) {
+    super('The key was taken meanwhile.');
+    this.earlier = earlier;
+  }
+}

@@ -124,8 +124,8 @@ const positionsInRound = 10;
 
 /**
  * Inserts a job at its place in the fair order, a weighted round-robin between accounts: it comes `weight` rounds after
- * the last queued job of its account, or in the round that is being served when the account has none queued. Within a
- * round, lighter jobs come first. Returns the place, `round * 10 + weight`, which is the column `turn`.
+ * the last job of its account that waits for its first claim, or in the round that is being served when there is none.
+ * Within a round, lighter jobs come first. Returns the place, `round * 10 + weight`, which is the column `turn`.
  */
 export const insertJob = statement((db, p: NewJob) =>
   db
@@ -136,6 +136,7 @@ export const insertJob = statement((db, p: NewJob) =>
       const ownLast = selectFrom('jobs')
         .select((own) => own.fn.max<number>('turn').as('turn'))
         .where('state', '=', queuedState)
+        .where('claim', '=', 0)
         .where('account_id', '=', p.account_id)
         .$asScalar();
       const queued = selectFrom('jobs')
