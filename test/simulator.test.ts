@@ -29,6 +29,8 @@ test('200 seeds of the simulated job core break no rule', async () => {
 const brokeOnce = {
   5471: 'a photo that is being accepted is not swept after the clock was an hour ahead for some seconds',
   214: 'a job that is queued again lets no newcomers in before those who wait',
+  26985: 'nor jobs of its own account that come later',
+  32429: 'a repeated request is answered where the job of the first is erased meanwhile',
 };
 for (const [seed, what] of Object.entries(brokeOnce))
   test(`seed ${seed}: ${what}`, async () => {

@@ -35,7 +35,7 @@ export interface PictureTaskResults {
   'write-scene': WrittenScene;
 }
 
-/** Picture tasks as a library. Needs none of the models but those that find faces. */
+/** Picture tasks as a library. Needs none of the models but those that find faces, and for costumes the one of body classes. */
 export interface PictureTaskEngine {
   do(task: PictureTask): Promise<PictureTaskResults[PictureTask['kind']]>;
   warmUp(): Promise<void>;

@@ -35,7 +35,7 @@ export async function checkPhoto(file: string, use: PhotoUse): Promise<PhotoChec
   if (use.taken === 'one' && people.length > 1) {
     const sentence =
       'This is for one person, and there are more in the photo. Choose something for groups, or come alone.';
-    problems.push({ code: 'TOO_MANY_PEOPLE', sentence, blocks: false });
+    problems.push({ code: 'TOO_MANY_PEOPLE', sentence, blocks: isBesideSomebody(people) });
   }
   if (guest) {
     if (use.taken === 'one' && isOfCostume(use)) problems.push(...(await costumeProblems(located, guest)));
@@ -48,6 +48,17 @@ export async function checkPhoto(file: string, use: PhotoUse): Promise<PhotoChec
     problems: shown,
     faces: people.map((face) => faceBoxOf(face, picture)),
   };
+}
+
+/** Nearer than this, from face to face in heights of the larger one, people touch: a guest cannot be cut out alone. */
+const leastApart = 1.8;
+
+function isBesideSomebody(people: readonly Face[]): boolean {
+  const [guest, ...others] = people.toSorted((a, b) => b.height - a.height);
+  return others.some(
+    ({ center: { x, y } }) =>
+      Math.hypot(x - guest!.center.x, y - guest!.center.y) < leastApart * guest!.height,
+  );
 }
 
 const isOfCostume = ({ filter }: PhotoUse) => filter?.kind === 'scene' && filter.costume !== undefined;

@@ -272,6 +272,25 @@ test('a close portrait does not stand behind a barrier that would push its head 
   assert.ok(30 * scale + y >= 0, 'the hair is in the picture');
 });
 
+test('a guest alone of whom the photo shows little below the face is as large as in the photo', async () => {
+  const noBarrier = { barrier: async () => null };
+  // The photo cuts the hair, and ends half a face below the chin.
+  const near = photoOf([{ x: 120, y: 30, end: 999 }], { width: 240, height: 100 });
+  const { placed, applied } = await placePeople([near], {} as Scene, canvas, noBarrier);
+  assert.deepEqual(
+    applied.map((note) => 'value' in note && note.value),
+    ['as photographed'],
+  );
+  const { scale, x, y } = placed[0]!.placement;
+  const { width, height } = near.photo;
+  assert.ok(
+    x <= 0 && y <= 0 && x + scale * width >= canvas.width - 1 && y + scale * height >= canvas.height - 1,
+  );
+  // Of somebody at the side of a wide photo it would cut the face.
+  const aside = photoOf([{ x: 20, y: 30, end: 999 }], { width: 400, height: 70 });
+  await assert.rejects(placePeople([aside], {} as Scene, canvas, noBarrier));
+});
+
 test('people who stood far apart are moved together, and the caller is told', async () => {
   const apart = photoOf(
     [

@@ -89,6 +89,7 @@ test('what a job would be refused for blocks and comes first; what it is made of
   const shown = async (picture: Sharp, use?: PhotoUse) =>
     (await problemsOf(picture, use)).map(({ code, blocks }) => `${code}${blocks ? ' blocks' : ''}`);
   assert.deepEqual(await shown(two()), ['TOO_MANY_PEOPLE'], 'a picture of one of them is made');
+  assert.deepEqual(await shown(sharp(sample(4))), ['TOO_MANY_PEOPLE blocks'], 'they touch');
   assert.deepEqual(await shown(two().linear(0.05, 0)), ['TOO_DARK blocks', 'TOO_MANY_PEOPLE']);
   assert.deepEqual(await shown(onePerson().resize({ height: 150 })), ['FACE_TOO_SMALL blocks']);
   const { faces } = await checkPhoto(samplePhotos.onePerson, forOne);
@@ -103,6 +104,12 @@ test('what a job would be refused for blocks and comes first; what it is made of
   const topless = () => onePerson().extract({ left: 0, top, width, height: height - top });
   const costume: PhotoUse = { taken: 'one', filter: { kind: 'scene', scene: 'aurora', costume: 'knight' } };
   assert.deepEqual(await shown(topless(), costume), ['FACE_CUT_OFF blocks']);
+  // Hair to the sides, as of a guest who stands too near.
+  const near = Math.round(0.55 * faces[0]!.height * height);
+  const middle = Math.round((faces[0]!.x + faces[0]!.width / 2) * width);
+  const tight = () => onePerson().extract({ left: middle - near, top: 0, width: 2 * near, height });
+  assert.deepEqual(await shown(tight(), costume), ['FACE_CUT_OFF blocks']);
+  assert.deepEqual(await shown(tight()), [], 'a scene shows it as it is');
   assert.deepEqual(await shown(onePerson().resize({ height: Math.round(80 / faces[0]!.height) }), costume), [
     'FACE_TOO_SMALL blocks',
   ]);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { grant } from '../../src/credits/ledger.ts';
 import { cannotMake } from '../../src/engines/engine.ts';
-import { insertIdempotency } from '../../src/store/idempotency-records.ts';
+import { createOnce } from '../../src/jobs/create-once.ts';
+import { insertIdempotency, purgeIdempotency } from '../../src/store/idempotency-records.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 
@@ -120,4 +121,34 @@ test('credits of jobs that fail under load all come back, once', async () => {
     assert.equal(end.body.status, 'FAILED');
   }
   assert.equal(await account.credits(), 50 * price);
+});
+
+test('a request whose key another one took is answered as that one was, also where that is erased meanwhile', async () => {
+  const { id: accountId } = await server.account();
+  const idempotency = { key: 'once', fingerprint: 'same' };
+  const made: string[] = [];
+  const ask = (id: string, meanwhile: () => Promise<unknown>) =>
+    createOnce(server.db, {
+      accountId,
+      idempotency,
+      async create(keepKey) {
+        await meanwhile();
+        await server.db.transaction((tx) => keepKey(tx, id)).finally(erase);
+        made.push(id);
+        return id;
+      },
+      find: async (found) => found,
+    });
+  const erase = () => server.db.run(purgeIdempotency, { now: Number.MAX_SAFE_INTEGER });
+  const keepFirst = () =>
+    server.db.run(insertIdempotency, {
+      ...idempotency,
+      account_id: accountId,
+      job_id: 'first',
+      answer: JSON.stringify({ id: 'first' }),
+      expires_at: Date.now() + 60_000,
+      now: Date.now(),
+    });
+  assert.equal(await ask('second', keepFirst), 'first');
+  assert.deepEqual(made, []);
 });

@@ -106,6 +106,21 @@ export function testQueue(
       assert.deepEqual(given, { backlog: 10, other: 10 });
     });
 
+    test('a job that is queued again lets no later jobs of its account in before others that wait', async () => {
+      const [early] = await enqueueMany(1);
+      const claim = await claimOne();
+      const first = accountId;
+      accountId = (await storedAccount(parts.db)).id;
+      const many = await enqueueMany(6);
+      for (const id of many.slice(0, 5)) assert.equal((await claimOne()).job.id, id);
+      await requeue(claim, 0, 'retry');
+      accountId = (await storedAccount(parts.db)).id;
+      const [waiting] = await enqueueMany(1);
+      accountId = first;
+      const [next, afterNext] = await enqueueMany(2);
+      assert.deepEqual(await claimAll(), [early, many[5], waiting, next, afterNext]);
+    });
+
     test('gives light jobs before heavy ones in each round, and heavy ones use more rounds', async () => {
       const heavy = await enqueueMany(2, { weight: 3 });
       accountId = (await storedAccount(parts.db)).id;
