@@ -33,6 +33,22 @@ export const eventScreens = [
     },
   },
   {
+    name: 'event-texts-over-pictures',
+    path: '/studio/events/new',
+    async prepare(page: Page) {
+      await page.getByLabel('Name', { exact: true }).fill('Anna ❤ Tom');
+      const add = page.getByRole('button', { name: 'Add a text' });
+      await add.click();
+      await add.click();
+      await page.getByRole('textbox', { name: 'Text 2' }).fill('Made for {guest.name}');
+      await page.getByAltText('How the texts come out').waitFor();
+      await page
+        .getByAltText('How the texts come out')
+        .evaluate((image) => image.scrollIntoView({ block: 'end' }));
+      await page.mouse.wheel(0, 90);
+    },
+  },
+  {
     name: 'event-edit',
     path: '/studio/events/{event}/edit',
     prepare: (page: Page) => page.getByRole('heading', { name: 'Texts' }).scrollIntoViewIfNeeded(),

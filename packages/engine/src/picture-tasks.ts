@@ -11,6 +11,8 @@ import {
   type OverlayToLay,
   type OverlayToPrepare,
   prepareOverlay,
+  type TextsToWrite,
+  writeTexts,
 } from './picture-tasks/overlay.ts';
 import { checkPhoto, type PhotoUse } from './picture-tasks/photo-check.ts';
 import { type PicturePrint, printPicture } from './picture-tasks/print.ts';
@@ -20,6 +22,7 @@ export type PictureTask =
   | ({ kind: 'check-photo'; file: string } & PhotoUse)
   | ({ kind: 'prepare-overlay' } & OverlayToPrepare)
   | ({ kind: 'lay-overlay' } & OverlayToLay)
+  | ({ kind: 'write-texts' } & TextsToWrite)
   | ({ kind: 'print' } & PicturePrint)
   | { kind: 'analyse-backdrop'; file: string }
   | ({ kind: 'write-scene' } & SceneToWrite);
@@ -30,6 +33,7 @@ export interface PictureTaskResults {
   'check-photo': PhotoCheck;
   'prepare-overlay': null;
   'lay-overlay': OverlayResult;
+  'write-texts': null;
   print: null;
   'analyse-backdrop': BackdropAnalysis;
   'write-scene': WrittenScene;
@@ -55,6 +59,8 @@ export function createPictureTaskEngine({
           return prepareOverlay(task);
         case 'lay-overlay':
           return layOverlay(task);
+        case 'write-texts':
+          return writeTexts(task);
         case 'print':
           return printPicture(task);
         case 'analyse-backdrop':

@@ -1821,6 +1821,8 @@ class _SharedPictureRequired(TypedDict):
     url: str
     """A signed link to the picture or video"""
     thumbnail_url: str
+    has_overlay: bool
+    """Whether the event has laid or written something over it, so that it is shown uncropped"""
     created_at: str
     expires_at: str
 

@@ -129,6 +129,30 @@ export async function layOverlay(wanted: OverlayToLay): Promise<OverlayResult> {
   return { ratio: own, hasTextAlone: true };
 }
 
+export interface TextsToWrite {
+  file: string;
+  ratio: Ratio;
+  written: WrittenTexts;
+  output: string;
+}
+
+/** Crops a photo to a canvas and writes texts over it, to see what they come to on a picture. */
+export async function writeTexts({ file, ratio, written, output }: TextsToWrite): Promise<null> {
+  const { width, height } = await sharp(file).metadata();
+  const { people, picture } = await locatePeople(file);
+  const keep = people.length > 0 ? headsBox(people, picture) : clearParts[ratio];
+  const canvas = canvasSizes[ratio];
+  const [shape, cropShape] = [width / height, canvas.width / canvas.height];
+  const crop = cropAroundHeads({ shape, cropShape, keep, overlay: null }) ?? whole;
+  const heads = people.map((face) => shownHeadOf(faceBoxOf(face, picture), crop));
+  const drawn = drawTexts(written, canvas, heads);
+  const cut = sharp(file)
+    .extract(pixelsOfBox(crop, { width, height }))
+    .resize({ ...canvas, fit: 'cover' });
+  await encodeWith(cut, drawn ? [drawn] : [], output);
+  return null;
+}
+
 /** Those that have an overlay: the result's own, or else those that are offered, the nearest shape first. */
 function ratiosToTry({ width, height }: Size, { overlays, offered }: OverlayToLay): Ratio[] {
   const own = ratioOf(width, height);

@@ -143,6 +143,26 @@ test('a print is with the printer within 3 s of the touch, once for each Idempot
   assert.ok(took < 3000, `${took} ms`);
 });
 
+test('a preview has the texts that are written over pictures', async () => {
+  const redIn = async (branding: object) => {
+    const { status, body } = await account.call('POST', '/v1/print_previews', { name: 'Gala', branding });
+    assert.equal(status, 200, JSON.stringify(body));
+    const low = sharp(Buffer.from(body.image, 'base64')).extract({
+      left: 60,
+      top: 1560,
+      width: 1080,
+      height: 200,
+    });
+    const { data } = await low.raw().toBuffer({ resolveWithObject: true });
+    let red = 0;
+    for (let i = 0; i < data.length; i += 3) if (data[i]! > 220 && data[i + 1]! < 40) red++;
+    return red;
+  };
+  const text = { text: 'For {guest.name}', colour: '#ff0000', x: 0.06, y: 0.88, width: 0.88, height: 0.08 };
+  assert.ok((await redIn({ overlay_texts: [text] })) > 3000);
+  assert.ok((await redIn({})) < 300);
+});
+
 test('two strips of four pictures are printed on one sheet, in the order that the booth says', async () => {
   const { booth } = await newEvent();
   const guest = randomUUID();

@@ -4,7 +4,7 @@ import { PreviewPicture } from './preview-picture.tsx';
 const everyMs = 4500;
 
 /**
- * Pictures that fill their place and change: one, or two side by side on a wide screen, because pictures of people are
+ * Pictures that fill their place and change: as many side by side as the screen is wide, because pictures of people are
  * upright.
  */
 export function PictureLoop({ pictures }: { pictures: readonly string[] }) {
@@ -41,16 +41,20 @@ function FadingPicture({ before, now }: { before: string; now: string }) {
   );
 }
 
-const place = 'object-[50%_36%]';
+/** Heads are in the upper third. */
+const place = 'object-[50%_25%]';
 
-const wide = matchMedia('(min-aspect-ratio: 16/10)');
+/** The shapes of screens from which on there is room for another picture of 2:3. */
+const screens = ['1/1', '5/3'].map((shape) => matchMedia(`(min-aspect-ratio: ${shape})`));
 
 function useColumns(): number {
   return useSyncExternalStore(
     (listener) => {
-      wide.addEventListener('change', listener);
-      return () => wide.removeEventListener('change', listener);
+      for (const screen of screens) screen.addEventListener('change', listener);
+      return () => {
+        for (const screen of screens) screen.removeEventListener('change', listener);
+      };
     },
-    () => (wide.matches ? 2 : 1),
+    () => 1 + screens.filter(({ matches }) => matches).length,
   );
 }

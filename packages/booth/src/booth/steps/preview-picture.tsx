@@ -7,12 +7,17 @@ import { useState } from 'react';
 export function PreviewPicture({ src, className = '' }: { src: string; className?: string }) {
   const [isWide, setWide] = useState(false);
   return (
-    <img
-      src={src}
-      alt=""
-      decoding="async"
-      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setWide(naturalWidth > naturalHeight)}
-      className={`absolute inset-0 size-full bg-black object-cover ${className} ${isWide ? '[@container_(max-aspect-ratio:5/4)]:object-contain' : ''}`}
-    />
+    <div className={`absolute inset-0 overflow-hidden bg-black ${className}`}>
+      {isWide && (
+        <img src={src} alt="" className="absolute size-full scale-125 object-cover opacity-50 blur-2xl" />
+      )}
+      <img
+        src={src}
+        alt=""
+        decoding="async"
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setWide(naturalWidth > naturalHeight)}
+        className={`absolute size-full object-cover object-[inherit] ${isWide ? '[@container_(max-aspect-ratio:5/4)]:object-contain' : ''}`}
+      />
+    </div>
   );
 }

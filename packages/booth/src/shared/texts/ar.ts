@@ -11,6 +11,7 @@ function counted(
 }
 
 const photos = { one: 'صورة واحدة', two: 'صورتان', few: 'صور', many: 'صورة' };
+const seconds = { one: 'ثانية واحدة', two: 'ثانيتين', few: 'ثوانٍ', many: 'ثانية' };
 const prints = { one: 'نسخة مطبوعة واحدة', two: 'نسختان مطبوعتان', few: 'نسخ مطبوعة', many: 'نسخة مطبوعة' };
 
 /** Every sentence of the three pages, in Arabic. */
@@ -188,7 +189,7 @@ export const ar: Texts = {
     },
     idle: {
       title: 'هل ما زلت هنا؟',
-      hint: (seconds) => `نبدأ من جديد بعد ${seconds} ثانية. لا يبقى شيء يخصك على هذه الشاشة.`,
+      hint: (left) => `نبدأ من جديد بعد ${counted(left, seconds)}. لا يبقى شيء يخصك على هذه الشاشة.`,
       stay: 'ما زلت هنا',
     },
     station: {
@@ -212,7 +213,7 @@ export const ar: Texts = {
       start: 'تشغيل الكشك',
       enterPin: 'أدخل رمز PIN',
       wrongPin: 'رمز PIN غير صحيح.',
-      lockedPin: (seconds) => `محاولات كثيرة. انتظر ${seconds} ثانية.`,
+      lockedPin: (left) => `محاولات كثيرة. انتظر ${counted(left, seconds)}.`,
       erase: 'حذف آخر رقم',
       settings: 'هذا الكشك',
       camera: 'الكاميرا',

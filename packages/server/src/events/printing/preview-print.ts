@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { detailsIn } from '@guise/contract/events/details.ts';
 import { usualLayoutOf } from '@guise/contract/events/events.ts';
-import type { PrintTemplate } from '@guise/contract/events/print-template.ts';
+import type { OverlayText, PrintTemplate } from '@guise/contract/events/print-template.ts';
 import type { NewPrintPreview } from '@guise/contract/events/prints.ts';
 import type { PictureTaskOf } from '@guise/engine/picture-tasks.ts';
 import { samplePhotos } from '@guise/engine/samples.ts';
@@ -10,8 +10,10 @@ import { isoTime } from '../../iso-time.ts';
 import { withScratchFolder } from '../../jobs/scratch.ts';
 import type { PictureTaskParts } from '../picture-task-parts.ts';
 
-const namesIn = (template: PrintTemplate | null) =>
-  (template?.items ?? []).flatMap((item) => (item.kind === 'text' ? detailsIn(item.text) : []));
+function namesIn(template: PrintTemplate | null, texts: readonly OverlayText[]): string[] {
+  const onPaper = (template?.items ?? []).flatMap((item) => (item.kind === 'text' ? [item.text] : []));
+  return [...onPaper, ...texts.map(({ text }) => text)].flatMap(detailsIn);
+}
 
 /** A JPEG of what a print with this look would be, with sample photos in place of pictures. */
 export async function previewPrint(
@@ -22,21 +24,32 @@ export async function previewPrint(
   const layout = usualLayoutOf(branding);
   const template = branding.print_template?.paper === layout ? branding.print_template : null;
   const { onePerson, twoPeople } = samplePhotos;
-  const files = [onePerson, twoPeople, onePerson, twoPeople];
-  const { background, text, accent } = branding;
+  const { background, text, accent, overlay_texts: texts = [] } = branding;
+  const title = name;
+  const date = isoTime(Date.now()).slice(0, 10);
+  // As their names: what guests give is not known yet.
+  const words = Object.fromEntries(namesIn(template, texts).map((id) => [id, id]));
   return withScratchFolder(scratchDir, async (folder) => {
     const output = join(folder, 'print.jpeg');
+    const written = { texts, content: { title, date, words } };
+    const pictureOf = async (file: string) => {
+      if (texts.length === 0) return { file, overlay: null, written: texts };
+      const task = { kind: 'write-texts', file, ratio: 'portrait', written } as const;
+      const made = join(folder, `${basename(file)}.png`);
+      await pictureTasks.doTask({ ...task, output: made }, { accountId, signal });
+      return { file: made, overlay: null, written: texts };
+    };
+    const [one, two] = [await pictureOf(onePerson), await pictureOf(twoPeople)];
     const task: PictureTaskOf<'print'> = {
       kind: 'print',
-      pictures: files.map((file) => ({ file, overlay: null, written: [] })),
+      pictures: [one, two, one, two],
       layout,
       template,
       format: 'jpeg',
       branding: { ...(background && { background }), ...(text && { text }), ...(accent && { accent }) },
-      title: name,
-      date: isoTime(Date.now()).slice(0, 10),
-      // As their names: what guests give is not known yet.
-      words: Object.fromEntries(namesIn(template).map((id) => [id, id])),
+      title,
+      date,
+      words,
       code: branding.print_code || template ? code : null,
       output,
     };

@@ -5,6 +5,7 @@ import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import type { EventFields, OverlayTexts } from './event-fields.ts';
 import { FormSection } from './form-section.tsx';
+import { usePrintPreview } from './print-preview.ts';
 
 const mostTexts = 8;
 
@@ -31,31 +32,51 @@ function placeOf(text: OverlayTexts[number]): Place | 'own' {
   return (found?.[0] as Place | undefined) ?? 'own';
 }
 
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const overlaps = (one: Box, other: Box) =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
+
+/** The first place that no text has; the first of all where each has one. */
+const freePlace = (texts: OverlayTexts): Box =>
+  [places.bottom, places.top, places.left, places.right].find(
+    (place) => !texts.some((text) => overlaps(text, place)),
+  ) ?? places.bottom;
+
 /** Texts over every picture of the event, such as the name that its guest gave. */
 export function OverlayTextsSection() {
   const { control, register, watch, setValue } = useFormContext<EventFields>();
   const { fields, append, remove } = useFieldArray({ control, name: 'overlayTexts', keyName: 'fieldKey' });
   const texts = watch('overlayTexts');
+  const written = texts.filter(({ text }) => text.trim() !== '');
+  const name = watch('name') || 'Event';
+  const preview = usePrintPreview(
+    written.length > 0 ? { name, branding: { print_layout: '4x6', overlay_texts: written } } : null,
+  );
   return (
     <FormSection
       title="Texts over pictures"
-      text="Written over each picture, above the overlay of its shape. A text that would cover a face is left out."
+      text="Written over each picture, above the overlay of its shape. A text that would cover a face is left out. {name} and {date} are those of the event, {guest.name} is what the guest gave as “name”."
     >
       {fields.map(({ fieldKey }, at) => {
         const text = texts[at];
         if (!text) return null;
         const place = placeOf(text);
+        const under = texts.findIndex((other, i) => i < at && overlaps(text, other));
         return (
           <div
             key={fieldKey}
             className="grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto] items-end gap-3 max-sm:grid-cols-1"
           >
-            <TextField
-              label={`Text ${at + 1}`}
-              hint="{name} and {date} are those of the event, {guest.name} is what the guest gave as “name”."
-              maxLength={200}
-              {...register(`overlayTexts.${at}.text`)}
-            />
+            <TextField label={`Text ${at + 1}`} maxLength={200} {...register(`overlayTexts.${at}.text`)} />
             <SelectField
               label="Place"
               options={
@@ -73,6 +94,11 @@ export function OverlayTextsSection() {
             <IconButton label={`Remove text ${at + 1}`} onClick={() => remove(at)}>
               <Trash2 size={17} aria-hidden />
             </IconButton>
+            {under >= 0 && (
+              <p role="status" className="col-span-full text-small text-ink-soft">
+                Text {under + 1} is in the same place: choose another one.
+              </p>
+            )}
           </div>
         );
       })}
@@ -80,10 +106,13 @@ export function OverlayTextsSection() {
         className="self-start"
         icon={<Plus size={17} aria-hidden />}
         disabled={fields.length >= mostTexts}
-        onClick={() => append({ text: '{name}', colour: '#ffffff', ...places.bottom })}
+        onClick={() => append({ text: '{name}', colour: '#ffffff', ...freePlace(texts) })}
       >
         Add a text
       </Button>
+      {preview && written.length > 0 && (
+        <img className="w-48 rounded-md border" src={preview} alt="How the texts come out" />
+      )}
     </FormSection>
   );
 }

@@ -5,12 +5,13 @@ import { useGuise } from '../../../app/guise-context.ts';
 /** After the last edit. */
 const waitMs = 400;
 
-/** A print with the look that is being edited, made by the server. The one before stays until the next is there. */
-export function usePrintPreview(wanted: NewPrintPreview): string | null {
+/** A print with the look that is being edited, made by the server; null asks for none. The one before stays until the next is there. */
+export function usePrintPreview(wanted: NewPrintPreview | null): string | null {
   const guise = useGuise();
   const [url, setUrl] = useState<string | null>(null);
   const asked = JSON.stringify(wanted);
   useEffect(() => {
+    if (asked === 'null') return;
     const left = new AbortController();
     const timer = setTimeout(() => {
       guise.events.previewPrint(JSON.parse(asked), left.signal).then(
