@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db, Queries } from '../store/db.ts';
 import { insertIdempotency } from '../store/idempotency-records.ts';
 import { readJson } from '../store/json-column.ts';
-import { earlierText, type Idempotency, idempotencyMs, KeyTaken, textAt } from './submit.ts';
+import { earlierText, type Idempotency, idempotencyMs, KeyTaken } from './submit.ts';
 
 /** What is kept with the key of a creation. */
 const Created = z.object({ id: z.string() });
@@ -24,14 +24,14 @@ export async function createOnce<T>(
   { accountId, idempotency, create, find }: Creation<T>,
 ): Promise<T> {
   if (!idempotency) return create(async () => {});
-  const earlier = await earlierText(db, accountId, idempotency);
+  const earlier = await earlierText(db, db.now(), accountId, idempotency);
   if (earlier !== undefined) return find(readJson(Created, earlier).id);
   try {
     return await create(async (tx, id) => {
       const now = db.now();
       const row = { ...idempotency, account_id: accountId, job_id: id, answer: JSON.stringify({ id }) };
       const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + idempotencyMs, now });
-      if (rows === 0) throw new KeyTaken((await textAt(tx, now, accountId, idempotency))!);
+      if (rows === 0) throw new KeyTaken((await earlierText(tx, now, accountId, idempotency))!);
     });
   } catch (error) {
     if (error instanceof KeyTaken) return find(readJson(Created, error.earlier).id);

@@ -109,21 +109,12 @@ export async function earlierAnswer(
   accountId: string,
   idempotency: Idempotency,
 ): Promise<Submitted | undefined> {
-  const answer = await earlierText(db, accountId, idempotency);
+  const answer = await earlierText(db, db.now(), accountId, idempotency);
   return answer === undefined ? undefined : readJson(Submitted, answer);
 }
 
 /** The stored answer to an earlier request with the same key, if there was one. */
 export async function earlierText(
-  db: Db,
-  accountId: string,
-  idempotency: Idempotency,
-): Promise<string | undefined> {
-  return textAt(db, db.now(), accountId, idempotency);
-}
-
-/** The same in a transaction, in which the answer stays as long as its row is locked. */
-export async function textAt(
   db: Queries,
   now: number,
   account_id: string,
@@ -165,7 +156,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         const { keepMs = idempotencyMs, ...key } = idempotency;
         const row = { ...key, account_id: accountId, job_id: id, answer: JSON.stringify(answer) };
         const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + keepMs, now });
-        if (rows === 0) throw new KeyTaken((await textAt(tx, now, accountId, idempotency))!);
+        if (rows === 0) throw new KeyTaken((await earlierText(tx, now, accountId, idempotency))!);
       }
       const stored = filter && (await storedFilter(tx, run, filter));
       await charge(tx, accountId, id, price, now);
