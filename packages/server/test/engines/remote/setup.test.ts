@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { isAtLeast } from '../../../src/engines/comfyui/version.ts';
 import { readEnginesFile } from '../../../src/engines/engines-file.ts';
 import { inspections } from '../../../src/engines/inspections.ts';
 import { tryRoutes } from '../../../src/engines/try-routes.ts';
+import { inventoryServer } from '../../support/comfyui-inventory.ts';
 import { objectInfo } from '../../support/comfyui-nodes.ts';
 import { referenceNodes, referenceWeights } from '../../support/comfyui-reference-nodes.ts';
 import { comfyuiServer } from '../../support/comfyui-server.ts';
@@ -31,17 +32,6 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guise-setup-'));
 });
 after(() => rm(folder, { recursive: true, force: true }));
-
-/** A ComfyUI that says what it has, and runs nothing. */
-async function inventoryServer(info: object, version = '0.3.64'): Promise<{ url: string; server: Server }> {
-  const server = createServer((request, response) => {
-    const body =
-      request.url === '/object_info' ? info : { system: { comfyui_version: version }, devices: [] };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
-}
 
 /** Loops are the local engine's alone. */
 const madeByServers = families
@@ -251,7 +241,7 @@ describe('a server that does not answer as ComfyUI', () => {
 });
 
 test('guise engines init writes a file that can be used, and does not overwrite it unasked', async () => {
-  const { url, server } = await inventoryServer(referenceNodes(flux));
+  const { url, stop } = await inventoryServer(referenceNodes(flux));
   const file = join(folder, 'engines.json');
   try {
     const { stdout } = await guise('engines', 'init', '--comfyui', url, '--write', file);
@@ -271,13 +261,12 @@ test('guise engines init writes a file that can be used, and does not overwrite 
     await assert.rejects(guise('engines', 'init', '--comfyui', url, '--write', file), /is there already/);
     assert.equal(await readFile(file, 'utf8'), before);
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await stop();
   }
 });
 
 test('guise engines init writes a route for workflows of custom filters where no reference workflow runs', async () => {
-  const { url, server } = await inventoryServer({ ...objectInfo(), ...referenceNodes([]) });
+  const { url, stop } = await inventoryServer({ ...objectInfo(), ...referenceNodes([]) });
   const old = await inventoryServer(referenceNodes(), '0.3.50');
   const file = join(folder, 'own-graphs.json');
   try {
@@ -292,15 +281,12 @@ test('guise engines init writes a route for workflows of custom filters where no
     assert.ok(route!.families.includes('face_swap_v6') && route!.families.includes('multi_swap_v5'));
     await assert.rejects(guise('engines', 'init', '--comfyui', old.url), /ComfyUI 0\.3\.50 is too old/);
   } finally {
-    for (const one of [server, old.server]) {
-      one.close();
-      one.closeAllConnections();
-    }
+    await Promise.all([stop(), old.stop()]);
   }
 });
 
 test('the doctor names workflow, node, input, file and address of what a fresh ComfyUI lacks', async () => {
-  const { url, server } = await inventoryServer(referenceNodes([]));
+  const { url, stop } = await inventoryServer(referenceNodes([]));
   const file = join(folder, 'fresh.json');
   const engines = { gpu: { type: 'comfyui', servers: [{ url }] } };
   const routes = [{ families: 'self_prompt_v2', engine: 'gpu', workflow: 'self-prompt-flux' }];
@@ -311,8 +297,7 @@ test('the doctor names workflow, node, input, file and address of what a fresh C
       /self-prompt-flux: node 1 \(CheckpointLoaderSimple\), input ckpt_name: the server does not have "flux1-schnell-fp8\.safetensors"; download it into models\/checkpoints from https:\S+ \(17\.2 GB, Apache-2\.0; commercial use: yes\)/,
     );
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await stop();
   }
 });
 
