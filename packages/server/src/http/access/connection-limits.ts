@@ -119,11 +119,13 @@ interface WaitingTurn extends RequestTurn {
 
 /**
  * The order of requests that came over one connection without waiting for answers, which are sent in that order anyway.
- * Each of them has an iteration of the event loop of its own. Otherwise one packet could make a server work on thousands
- * of requests before any that came later.
+ * Those that waited for an answer before theirs are begun one in each iteration of the event loop, connection by
+ * connection. Otherwise a few packets could make a server work on thousands of requests before any that came later.
  */
 function createTurnsOfConnections() {
   const waiting = new WeakMap<Socket, WaitingTurn[]>();
+  /** The turns of connections whose next request may begin. */
+  const due: WaitingTurn[][] = [];
   const open = (socket: Socket): WaitingTurn[] => {
     const turns: WaitingTurn[] = [];
     waiting.set(socket, turns);
@@ -138,6 +140,11 @@ function createTurnsOfConnections() {
     first.hasBegun = true;
     first.onTurn();
   };
+  const startDue = () => {
+    const turns = due.shift() ?? [];
+    if (due.length > 0) setImmediate(startDue);
+    startFirst(turns);
+  };
   return (socket: Socket, response: ServerResponse, wanted: RequestTurn): void => {
     const turns = waiting.get(socket) ?? open(socket);
     const turn = { ...wanted, hasBegun: false };
@@ -146,7 +153,7 @@ function createTurnsOfConnections() {
       if (at < 0) return;
       turns.splice(at, 1);
       turn.onEnd();
-      if (at === 0 && turns.length > 0) setImmediate(startFirst, turns);
+      if (at === 0 && turns.length > 0 && due.push(turns) === 1) setImmediate(startDue);
     });
     turns.push(turn);
     if (turns.length === 1) startFirst(turns);
