@@ -1,8 +1,8 @@
 import { type Costume, readCostumes } from './costume/costumes.ts';
 import { lookNames } from './looks/look-names.ts';
-import { once } from './once.ts';
 import { type Meanings, openMeanings } from './prompt/meanings.ts';
 import type { PromptChoices } from './prompt/prompt-choice.ts';
+import { once } from './runtime/once.ts';
 import { catalogFolder } from './scenes/catalog-entries.ts';
 import { readScenes, type Scene } from './scenes/scenes.ts';
 

@@ -18,7 +18,6 @@ import { useImportedModels } from './models/model-files.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet, moveNet, selfieMulticlass } from './models/models.ts';
 import { findOptionalModel, realEsrgan, sam2 } from './models/optional-models.ts';
 import { session } from './models/sessions.ts';
-import { once } from './once.ts';
 import { encodePng } from './pixels/png.ts';
 import { planFor } from './plan.ts';
 import { renderPicture } from './render.ts';
@@ -33,6 +32,7 @@ import type {
   RenderedFile,
   RenderRequest,
 } from './request.ts';
+import { once } from './runtime/once.ts';
 import { beginStage } from './runtime/stages.ts';
 import { loadOperatorSwap } from './swap/network/operator-models.ts';
 import { checkTemplate } from './template-check.ts';

@@ -1,6 +1,6 @@
 import { ratioOf, type Size } from '@guise/contract/families/canvas.ts';
 import sharp from 'sharp';
-import { once } from '../once.ts';
+import { once } from '../runtime/once.ts';
 import { clearParts } from './clear-parts.ts';
 import { hiddenShare, type OverlayCoverage, readCoverage, withBoxes } from './coverage.ts';
 import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-heads.ts';

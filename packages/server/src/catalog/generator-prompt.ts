@@ -13,7 +13,7 @@ import {
   type StyleWords,
   type WordsByPerson,
 } from '@guise/contract/generator-words.ts';
-import { once } from '@guise/engine/once.ts';
+import { once } from '@guise/engine/runtime/once.ts';
 import { readEntries, readEntry } from '@guise/engine/scenes/catalog-entries.ts';
 import { z } from 'zod';
 import type { Catalog } from './catalog.ts';

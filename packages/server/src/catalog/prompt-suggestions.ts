@@ -1,5 +1,4 @@
 import type { PromptSuggestion } from '@guise/contract/filter-options.ts';
-import { once } from '@guise/engine/once.ts';
 import {
   lights,
   lookWords,
@@ -10,6 +9,7 @@ import {
 } from '@guise/engine/prompt/prompt-concepts.ts';
 import { findConcepts, phrasesOf } from '@guise/engine/prompt/prompt-phrases.ts';
 import { readWords } from '@guise/engine/prompt/prompt-words.ts';
+import { once } from '@guise/engine/runtime/once.ts';
 import type { Option, Options } from './filter-options.ts';
 
 /** Completes the text of a prompt with words that the local engine understands. */

@@ -1,7 +1,6 @@
 import type { SharedPicture, SharedPictures } from '@guise/contract/events/event-guests.ts';
 import { afterEveryId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
-import type { ArchiveContent } from '../job-pages/job-archives.ts';
 import type { LinkToBlob } from '../jobs/read.ts';
 import { isLoop, linkKeyOf, mediaTypeOf, stillKeyOf, thumbnailKeyOf } from '../jobs/results/result-keys.ts';
 import type { Db } from '../store/db.ts';
@@ -88,8 +87,18 @@ export async function readSharedPictures(
   return { event: { name: event.name, branding }, pictures, next_cursor: cursor };
 }
 
+/** What an archive of an event has. */
+export interface EventFiles {
+  ids: string[];
+  title: string;
+  /** Names by job, without their endings. */
+  names: Record<string, string>;
+  /** Jobs with a moving picture of the moment. */
+  moments: string[];
+}
+
 /** The files of an event's results and moments, without those that the operator hid, in the order they were made. */
-export async function readEventFiles(db: Db, event: EventRow): Promise<Required<ArchiveContent>> {
+export async function readEventFiles(db: Db, event: EventRow): Promise<EventFiles> {
   const nameOf = pictureNamer(event);
   const rows: EventJobRow[] = [];
   for (let before = afterEveryId; ; before = rows.at(-1)!.job_id) {
