@@ -202,6 +202,7 @@ test('an event goes on as it is while a draft is saved and checked; then all of 
     [
       ['event', null],
       ['offers', null],
+      ['overlays', null],
       ['labels', null],
       ['budget', null],
       ['filter', 'Lake'],
