@@ -185,14 +185,18 @@ function frameCloseUp(photos: readonly PeoplePhoto[], canvas: Size): Arrangement
   return { placed, barrier: null, applied: [{ kind: 'framing', value: 'as photographed', reason }] };
 }
 
-/** Whether faces are within the canvas, but for what the photo cuts of them. */
+/** Of a face's width a photo may cut so much at a side, such as an ear. */
+const mostCutAside = 0.1;
+
+/** Whether faces are within the canvas, but for a forehead or chin that the photo cuts. */
 function showsFaces(
   { people: { faces, photo }, placement: { scale, x, y } }: PlacedPeople,
   canvas: Size,
 ): boolean {
   return faces.every(({ center, width, height }) => {
-    const left = Math.max(0, center.x - width / 2) * scale + x;
-    const right = Math.min(photo.width, center.x + width / 2) * scale + x;
+    const half = (0.5 - mostCutAside) * width;
+    const left = (center.x - half) * scale + x;
+    const right = (center.x + half) * scale + x;
     const top = Math.max(0, center.y - height / 2) * scale + y;
     const bottom = Math.min(photo.height, center.y + height / 2) * scale + y;
     return left >= -1 && right <= canvas.width + 1 && top >= -1 && bottom <= canvas.height + 1;

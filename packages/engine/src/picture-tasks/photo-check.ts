@@ -35,7 +35,11 @@ export async function checkPhoto(file: string, use: PhotoUse): Promise<PhotoChec
   if (use.taken === 'one' && people.length > 1) {
     const sentence =
       'This is for one person, and there are more in the photo. Choose something for groups, or come alone.';
-    problems.push({ code: 'TOO_MANY_PEOPLE', sentence, blocks: isBesideSomebody(people) });
+    problems.push({
+      code: 'TOO_MANY_PEOPLE',
+      sentence,
+      blocks: isCutOutWhole(use) && isBesideSomebody(people),
+    });
   }
   if (guest) {
     if (use.taken === 'one' && isOfCostume(use)) problems.push(...(await costumeProblems(located, guest)));
@@ -49,6 +53,9 @@ export async function checkPhoto(file: string, use: PhotoUse): Promise<PhotoChec
     faces: people.map((face) => faceBoxOf(face, picture)),
   };
 }
+
+/** Whether all of a guest is seen in the scene: costumes need the head alone. */
+const isCutOutWhole = (use: PhotoUse) => use.filter?.kind === 'scene' && !isOfCostume(use);
 
 /** Nearer than this, from face to face in heights of the larger one, people touch: a guest cannot be cut out alone. */
 const leastApart = 1.8;
