@@ -83,26 +83,37 @@ async function costumeProblems({ picture, scale }: LocatedPeople, guest: Face): 
       'The head is turned too far to the side for a costume. Look at the camera and try again.';
     problems.push({ code: 'FACE_TURNED', sentence, blocks: true });
   }
-  if (problems.length === 0 && (await isHairCut(picture, guest))) {
-    const sentence = 'The head is cut off at the side of the photo. Step back from the camera and try again.';
-    problems.push({ code: 'FACE_CUT_OFF', sentence, blocks: true });
-  }
-  return problems;
+  if (problems.length > 0) return problems;
+  const border = await borderThatCutsHair(picture, guest);
+  return border ? [{ code: 'FACE_CUT_OFF', sentence: hairCutSentences[border], blocks: true }] : [];
 }
 
-/** With more than this from the middle of a face to the side of the photo, in face heights, no hair is cut off. */
+const hairCutSentences = {
+  side: 'The head is cut off at the side of the photo. Step back from the camera and try again.',
+  top: 'The top of the head is outside the photo. Step back from the camera and try again.',
+};
+
+/** With more than this from the middle of a face to the border of the photo, in face heights, no hair is cut off. */
 const ampleRoom = 1.2;
 
-/** Whether the side of the photo cuts hair, by one look of the network of body classes where the face is near a side. */
-async function isHairCut(picture: Picture, guest: Face): Promise<boolean> {
-  const aside = Math.min(guest.center.x, picture.width - guest.center.x);
-  if (aside > ampleRoom * guest.height) return false;
+/** Of the photo's upper border a head that goes on above it takes so much, in face heights. */
+const leastCut = 0.61;
+
+/** Where the photo cuts hair, by one look of the network of body classes where the face is near a border. */
+async function borderThatCutsHair(picture: Picture, guest: Face): Promise<'side' | 'top' | null> {
+  const { center, height: unit } = guest;
+  const nearest = Math.min(center.x, picture.width - center.x, center.y);
+  if (nearest > ampleRoom * unit) return null;
   const classes = await classifyBodies(picture, [guest], { detail: 'outline' });
+  const { width, factor } = classes;
   const data = classes.shares.background.map((share) => 1 - share);
-  return isCutBesideFace(
-    { photo: picture, matte: { ...planeOf(data, classes), factor: classes.factor }, classes },
-    guest,
-  );
+  const matte = { ...planeOf(data, classes), factor };
+  if (isCutBesideFace({ photo: picture, matte, classes }, guest)) return 'side';
+  const row = Math.floor((0.002 * picture.height + 2) / factor) * width;
+  const from = Math.max(0, Math.round((center.x - 1.7 * unit) / factor));
+  const to = Math.min(width, Math.round((center.x + 1.7 * unit) / factor));
+  const cut = data.subarray(row + from, row + to).filter((share) => share > 0.6).length * factor;
+  return cut > leastCut * unit ? 'top' : null;
 }
 
 /** From the middle of a face to the border of the photo, in face heights: what is nearer is cut off in the picture. */
