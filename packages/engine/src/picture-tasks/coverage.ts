@@ -63,3 +63,10 @@ function pixelsOf(from: number, length: number, pixels: number): [number, number
   const clamp = (value: number) => Math.min(pixels, Math.max(0, value));
   return [clamp(Math.floor(from * pixels)), clamp(Math.ceil((from + length) * pixels))];
 }
+
+/** Whether two parts of a picture share any of it. */
+export const overlaps = (one: ShareBox, other: ShareBox): boolean =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;

@@ -5,12 +5,11 @@ import sharp, { type Sharp } from 'sharp';
 import { provenance } from '../runtime/provenance.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { clearParts } from './clear-parts.ts';
-import { hiddenShare, readCoverage } from './coverage.ts';
+import { hiddenShare, overlaps, readCoverage } from './coverage.ts';
 import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-heads.ts';
 import { faceBoxOf, locatePeople, type ShareBox } from './locate-people.ts';
 import { drawInBox, filledText, type TextContent } from './placed-text.ts';
 import type { PixelBox } from './print-layout.ts';
-import { overlaps } from './printed-picture.ts';
 
 /** How far the shape of an overlay or a result may be from that of its canvas. */
 const mostStretch = 0.01;

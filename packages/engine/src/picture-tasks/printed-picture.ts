@@ -2,7 +2,7 @@ import { ratioOf, type Size } from '@guise/contract/families/canvas.ts';
 import sharp from 'sharp';
 import { once } from '../runtime/once.ts';
 import { clearParts } from './clear-parts.ts';
-import { hiddenShare, type OverlayCoverage, readCoverage, withBoxes } from './coverage.ts';
+import { hiddenShare, type OverlayCoverage, overlaps, readCoverage, withBoxes } from './coverage.ts';
 import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-heads.ts';
 import { type LocatedPeople, locatePeople, type ShareBox } from './locate-people.ts';
 import type { PixelBox } from './print-layout.ts';
@@ -118,10 +118,3 @@ const shareOf = (box: PixelBox, of: PixelBox): ShareBox => ({
   width: box.width / of.width,
   height: box.height / of.height,
 });
-
-/** Whether two parts of a picture share any of it. */
-export const overlaps = (one: ShareBox, other: ShareBox): boolean =>
-  one.x < other.x + other.width &&
-  other.x < one.x + one.width &&
-  one.y < other.y + other.height &&
-  other.y < one.y + one.height;

@@ -32,9 +32,10 @@ export function pictureNamer(
 }
 
 /** A text as a name that every file system takes. */
-export const fileNameOf = (text: string): string =>
-  text
-    .replaceAll(/[\\/:*?"<>|\p{C}\s]+/gu, ' ')
+export function fileNameOf(text: string): string {
+  const signs = [...text.replaceAll(/[\\/:*?"<>|\p{C}\s]+/gu, ' ').trim()];
+  return signs
     .slice(0, longestName)
-    .replace(/[. ]+$/, '')
-    .trim();
+    .join('')
+    .replace(/[. ]+$/, '');
+}
