@@ -5,6 +5,8 @@ export const PrintLayout = z
   .enum(['4x6', '2x6', 'two_strips', 'square', 'a6', 'a5'])
   .meta({ id: 'PrintLayout' });
 export type PrintLayout = z.infer<typeof PrintLayout>;
+/** Layouts with several pictures below each other. */
+export const stripLayouts: readonly PrintLayout[] = ['2x6', 'two_strips'];
 
 export const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c');
 

@@ -23,7 +23,7 @@ export async function readCoverage(overlay: string): Promise<OverlayCoverage> {
 }
 
 /** The same with these parts hidden as well; null for no overlay. */
-export function withBoxes(laid: OverlayCoverage | null, boxes: readonly ShareBox[]): OverlayCoverage {
+export function coverageWithBoxes(laid: OverlayCoverage | null, boxes: readonly ShareBox[]): OverlayCoverage {
   const { width, height, alpha } = laid ?? { width: side, height: side, alpha: new Uint8Array(side * side) };
   const hidden = Uint8Array.from(alpha);
   for (const box of boxes) {

@@ -71,7 +71,7 @@ const emoji =
   /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|[\u{fe0e}\u{fe0f}]|\u{200d}|\u{20e3}/gu;
 
 /** A text without emoji that cannot be drawn; empty where it has letters of a script that is missing. */
-export function drawable(font: Letters, text: string): string {
+export function drawableText(font: Letters, text: string): string {
   const known = text.replaceAll(emoji, (sign) => (font.letters[sign] ? sign : '')).trim();
   const isKnown = placed(font, known).every((letter) => font.letters[letter] || /\s/.test(letter));
   return isKnown ? known : '';

@@ -141,8 +141,7 @@ export async function writeTexts({ file, ratio, written, output }: TextsToWrite)
   const { people, picture } = await locatePeople(file);
   const keep = people.length > 0 ? headsBox(people, picture) : clearParts[ratio];
   const canvas = canvasSizes[ratio];
-  const [shape, cropShape] = [width / height, canvas.width / canvas.height];
-  const crop = cropAroundHeads({ shape, cropShape, keep, overlay: null }) ?? whole;
+  const crop = cropToCanvas({ width, height }, canvas, keep) ?? whole;
   const heads = people.map((face) => shownHeadOf(faceBoxOf(face, picture), crop));
   const drawn = drawTexts(written, canvas, heads);
   const cut = sharp(file)

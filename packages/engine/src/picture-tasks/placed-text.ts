@@ -1,5 +1,5 @@
 import { withDetails } from '@guise/contract/events/details.ts';
-import { drawable, drawText, readLetters } from './lettering.ts';
+import { drawableText, drawText, readLetters } from './lettering.ts';
 import type { PixelBox } from './print-layout.ts';
 
 /** What the places of a text stand for. */
@@ -18,7 +18,7 @@ export const filledText = (text: string, { title, date, words = {} }: TextConten
 /** A text as large as its box allows, as SVG. What cannot be drawn is left out. */
 export function drawInBox(text: string, box: PixelBox, colour: string): string {
   const font = readLetters(text);
-  const drawn = drawable(font, text);
+  const drawn = drawableText(font, text);
   if (drawn === '') return '';
   const area = { ...box, x: box.x + box.width / 2 };
   return drawText(font, drawn, area, { colour, largest: box.height, lines: 4 }).svg;

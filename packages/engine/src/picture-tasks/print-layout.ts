@@ -1,5 +1,10 @@
 import type { PrintLayout } from '@guise/contract/events/print-template.ts';
-import { type PrintItem, type PrintTemplate, paperSizes } from '@guise/contract/events/print-template.ts';
+import {
+  type PrintItem,
+  type PrintTemplate,
+  paperSizes,
+  stripLayouts,
+} from '@guise/contract/events/print-template.ts';
 import { ratioOf } from '@guise/contract/families/canvas.ts';
 
 export interface PixelBox {
@@ -64,8 +69,7 @@ export function sheetFor(layout: PrintLayout, content: SheetContent): Sheet {
 /** The sheet of a template for a guest with so many pictures. */
 export function sheetOfTemplate({ paper, lies, items }: PrintTemplate, pictures: number): Sheet {
   const { width: short, height: long } = paperSizes[paper];
-  const isStrip = paper === '2x6' || paper === 'two_strips';
-  const [width, height] = lies && !isStrip ? [long, short] : [short, long];
+  const [width, height] = lies && !stripLayouts.includes(paper) ? [long, short] : [short, long];
   const boxOf = (item: PrintItem): PixelBox => ({
     x: Math.round(item.x * width),
     y: Math.round(item.y * height),
@@ -161,7 +165,7 @@ const panelWidth = stripWidth - 2 * margin;
 /** By how many panels a strip has. */
 const panelHeights = { 2: 734, 3: 472, 4: Math.round(panelWidth / 1.5) };
 /** The shape of the panels of a strip that upright and square pictures are cropped to. */
-export const shapeInStrip = panelWidth / panelHeights[3];
+export const stripPanelShape = panelWidth / panelHeights[3];
 
 /**
  * Three panels that are nearly square, or four that have the shape of landscape pictures. Upright pictures that are

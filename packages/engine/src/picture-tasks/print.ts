@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { EventBranding } from '@guise/contract/events/events.ts';
-import type { PrintLayout, PrintTemplate } from '@guise/contract/events/print-template.ts';
+import { type PrintLayout, type PrintTemplate, stripLayouts } from '@guise/contract/events/print-template.ts';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { provenance } from '../runtime/provenance.ts';
-import { drawable, drawText, readLetters } from './lettering.ts';
+import { drawableText, drawText, readLetters } from './lettering.ts';
 import { writePdf } from './pdf.ts';
 import { drawInBox, filledText } from './placed-text.ts';
 import {
@@ -11,12 +11,12 @@ import {
   type PlacedText,
   pixelsPerInch,
   type Sheet,
-  shapeInStrip,
   sheetFor,
   sheetOfTemplate,
+  stripPanelShape,
 } from './print-layout.ts';
 import {
-  cropFor,
+  cropForPanel,
   fitPicture,
   type PictureToPrint,
   type PrintedPicture,
@@ -72,8 +72,9 @@ export async function printPicture(print: PicturePrint): Promise<null> {
 async function sheetOf(print: PicturePrint, pictures: readonly PrintedPicture[]): Promise<Sheet> {
   if (print.template) return sheetOfTemplate(print.template, pictures.length);
   const { width, height } = await pictures[0]!.size();
-  const isStrip = print.layout === '2x6' || print.layout === 'two_strips';
-  const crops = isStrip ? await Promise.all(pictures.map((picture) => cropFor(picture, shapeInStrip))) : [];
+  const crops = stripLayouts.includes(print.layout)
+    ? await Promise.all(pictures.map((picture) => cropForPanel(picture, stripPanelShape)))
+    : [];
   return sheetFor(print.layout, {
     shape: width / height,
     pictures: pictures.length,
@@ -162,7 +163,7 @@ const rule = { width: 72, height: 6 };
 /** The event's name over its date, with a rule of the accent's colour between them. What cannot be drawn is left out. */
 function drawBand(band: PixelBox, { title, date }: PicturePrint, { ink, accent }: Colours): string {
   const font = readLetters(`${title} ${date}`);
-  const [name, when] = [drawable(font, title), drawable(font, date)];
+  const [name, when] = [drawableText(font, title), drawableText(font, date)];
   const x = band.x + band.width / 2;
   const dateHeight = when !== '' ? Math.min(64, Math.round(0.17 * band.height)) : 0;
   const space = Math.round(0.07 * band.height);

@@ -2,7 +2,7 @@ import { ratioOf, type Size } from '@guise/contract/families/canvas.ts';
 import sharp from 'sharp';
 import { once } from '../runtime/once.ts';
 import { clearParts } from './clear-parts.ts';
-import { hiddenShare, type OverlayCoverage, overlaps, readCoverage, withBoxes } from './coverage.ts';
+import { coverageWithBoxes, hiddenShare, type OverlayCoverage, overlaps, readCoverage } from './coverage.ts';
 import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-heads.ts';
 import { type LocatedPeople, locatePeople, type ShareBox } from './locate-people.ts';
 import type { PixelBox } from './print-layout.ts';
@@ -34,13 +34,13 @@ export function printedPicture(picture: PictureToPrint): PrintedPicture {
     people: once(() => locatePeople(file)),
     coverage: once(async () => {
       const laid = overlay === null ? null : await readCoverage(overlay);
-      return written.length === 0 ? laid : withBoxes(laid, written);
+      return written.length === 0 ? laid : coverageWithBoxes(laid, written);
     }),
   };
 }
 
 /** The part of a picture that a panel of this shape shows; null where all of it is shown, with paper beside it. */
-export async function cropFor(picture: PrintedPicture, cropShape: number): Promise<ShareBox | null> {
+export async function cropForPanel(picture: PrintedPicture, cropShape: number): Promise<ShareBox | null> {
   const { width, height } = await picture.size();
   const shape = width / height;
   // A picture of the panel's own shape is shown as it is, overlay included.
@@ -56,7 +56,7 @@ export async function fitPicture(
   picture: PrintedPicture,
   panel: PixelBox,
 ): Promise<{ data: Buffer; width: number; height: number }> {
-  const crop = await cropFor(picture, panel.width / panel.height);
+  const crop = await cropForPanel(picture, panel.width / panel.height);
   const source = sharp(picture.file).removeAlpha();
   if (crop) source.extract(pixelsOfBox(crop, await picture.size()));
   const { data, info } = await source
@@ -101,7 +101,7 @@ export async function placeCode(code: PixelBox, panel: PixelBox, picture: Printe
 
 /** Where a whole picture would lie on the paper whose shown part is in the panel. */
 async function shownIn(picture: PrintedPicture, panel: PixelBox): Promise<PixelBox> {
-  const crop = await cropFor(picture, panel.width / panel.height);
+  const crop = await cropForPanel(picture, panel.width / panel.height);
   if (crop) {
     const [width, height] = [panel.width / crop.width, panel.height / crop.height];
     return { x: panel.x - crop.x * width, y: panel.y - crop.y * height, width, height };

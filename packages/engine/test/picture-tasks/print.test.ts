@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { cropAroundHeads, headsBox } from '../../src/picture-tasks/crop-around-heads.ts';
-import { drawable, drawText, readLetters } from '../../src/picture-tasks/lettering.ts';
+import { drawableText, drawText, readLetters } from '../../src/picture-tasks/lettering.ts';
 import { locatePeople } from '../../src/picture-tasks/locate-people.ts';
 import { type PicturePrint, printPicture } from '../../src/picture-tasks/print.ts';
 import { lettersInOrder } from '../../src/picture-tasks/shape-arabic.ts';
@@ -143,7 +143,7 @@ test('text is never wider or higher than its area, however long it is', async ()
     assert.ok(info.width <= area.width + 2 && info.height <= area.height + 2, title);
     assert.ok(-info.trimOffsetLeft! >= 300 - area.width / 2 - 1, title);
   }
-  const drawn = (text: string) => drawable(readLetters(text), text);
+  const drawn = (text: string) => drawableText(readLetters(text), text);
   for (const text of ['Café', '祝 佐藤さくら・ジョン、髙橋', 'أحمد ٢٠٢٦', 'Anna ❤ Tom', '100 % ©'])
     assert.equal(drawn(text), text);
   assert.deepEqual(['🎉', '한국', 'Anna ❤️ Tom 👩🏽‍🚀🇩🇪'].map(drawn), ['', '', 'Anna ❤ Tom']);

@@ -124,11 +124,15 @@ export async function layEventOverlay(
   result: EngineResult,
   { scratch, signal }: { scratch: string; signal: AbortSignal },
 ): Promise<EngineResult> {
-  const rows = event_id === null ? [] : await parts.db.all(listEventOverlays, { event_id });
-  const event = event_id === null ? undefined : await parts.db.one(findEventById, { id: event_id });
+  if (event_id === null) return result;
+  const [event, rows] = await Promise.all([
+    parts.db.one(findEventById, { id: event_id }),
+    parts.db.all(listEventOverlays, { event_id }),
+  ]);
   if (!event) return result;
-  const written = await readWritten(parts.db, id, event);
-  if (rows.length === 0 && written.texts.length === 0) return result;
+  const { ratios: offered, branding } = settingsOf(event);
+  const { overlay_texts: texts = [] } = branding;
+  if (rows.length === 0 && texts.length === 0) return result;
   if (result.type !== 'image/png') {
     const note = {
       kind: 'overlay',
@@ -139,7 +143,7 @@ export async function layEventOverlay(
   }
   const overlays = await fetchOverlays(parts.blobs, rows, scratch);
   const output = join(scratch, 'result-with-overlay.png');
-  const offered = settingsOf(event).ratios;
+  const written = texts.length > 0 ? { texts, content: await readContent(parts.db, id, event) } : null;
   const task = { kind: 'lay-overlay', file: result.file, overlays, offered, written, output } as const;
   const { ratio, refused, cropped, hasTextAlone } = await parts.pictureTasks.doTask(task, {
     accountId: null,
@@ -166,15 +170,12 @@ export function laidRatioOf({ result_notes }: Pick<JobRow, 'result_notes'>): Rat
 
 type WrittenTexts = NonNullable<PictureTaskOf<'lay-overlay'>['written']>;
 
-/** The texts that the event writes over pictures, and what the guest of this one gave. */
-async function readWritten(db: Db, job_id: string, event: EventRow): Promise<WrittenTexts> {
+/** What stands for the places of texts over a picture: of the event, and what the picture's guest gave. */
+async function readContent(db: Db, job_id: string, event: EventRow): Promise<WrittenTexts['content']> {
   const row = await db.one(findEventJob, { job_id });
-  const { branding, details } = settingsOf(event);
+  const { details } = settingsOf(event);
   const words = row ? wordsOf(details, detailsOf(row), row.consent_language) : {};
-  return {
-    texts: branding.overlay_texts ?? [],
-    content: { title: event.name, date: dateOf(event), words },
-  };
+  return { title: event.name, date: dateOf(event), words };
 }
 
 /** The overlays as files in a folder, by ratio. One that was replaced meanwhile is left out. */

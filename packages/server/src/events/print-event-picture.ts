@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Ratio } from '@guise/contract/common.ts';
 import type { PrintQuery } from '@guise/contract/events/event-guests.ts';
 import { usualLayoutOf } from '@guise/contract/events/events.ts';
-import type { PrintLayout } from '@guise/contract/events/print-template.ts';
+import { type PrintLayout, stripLayouts } from '@guise/contract/events/print-template.ts';
 import { findFamily } from '@guise/contract/families/families.ts';
 import { AppError } from '../errors.ts';
 import { jobExpired, jobNotFound } from '../jobs/read.ts';
@@ -48,7 +48,6 @@ export interface PrintFile {
 }
 
 const types = { png: 'image/png', jpeg: 'image/jpeg', pdf: 'application/pdf' } as const;
-const stripLayouts: readonly PrintLayout[] = ['2x6', 'two_strips'];
 
 /** On a strip there are four at most. */
 const mostPictures = 4;

@@ -1,7 +1,7 @@
 import type { Booth } from '@guise/contract/events/event-guests.ts';
 import { usualLayoutOf } from '@guise/contract/events/events.ts';
 import { guestLanguageOf } from '@guise/contract/events/guest-languages.ts';
-import type { PrintLayout } from '@guise/contract/events/print-template.ts';
+import { type PrintLayout, stripLayouts } from '@guise/contract/events/print-template.ts';
 import type { Guest, TakeKind } from '../guests/guest.ts';
 
 export type BoothOffer = Booth['offers'][number];
@@ -48,8 +48,6 @@ export function takeFor(booth: Booth, offerId: string | null): { kind: TakeKind;
 /** Whether photos that were taken in one way serve a style: a single photo is the first of any. */
 export const serves = (taken: TakeKind, wanted: TakeKind): boolean =>
   wanted === taken || wanted === 'one' || wanted === 'variations';
-
-const stripLayouts: readonly string[] = ['2x6', 'two_strips'];
 
 /** The layout for several pictures of one touch, where the usual one of the event has a place for one alone. */
 export function stripLayoutOf({ branding }: Booth): PrintLayout | undefined {

@@ -108,8 +108,11 @@ async function openWritten(
 }
 
 /** A header has no letters beyond ASCII but in RFC 8187's form. */
-const titledDisposition = (title: string) =>
-  `attachment; filename="guise.zip"; filename*=UTF-8''${encodeURIComponent(`${title}.zip`).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
+function titledDisposition(title: string): string {
+  const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
+  const name = encodeURIComponent(`${title}.zip`).replaceAll(/['()*]/g, escaped);
+  return `attachment; filename="guise.zip"; filename*=UTF-8''${name}`;
+}
 
 /** One range, as browsers and players ask for it; what is not one is answered whole, as the standard allows. */
 function rangeOf(
