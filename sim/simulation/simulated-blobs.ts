@@ -9,12 +9,14 @@ export interface BlobStore {
   contents: Map<string, { bytes: Buffer; modified: number }>;
   /** As processes use it. */
   blobs: Blobs;
+  /** How many calls it has taken and not ended. */
+  callsUnderWay: number;
   /** Called before a blob is removed. */
   onRemove: (key: string) => void;
 }
 
 /** A silent bucket is given up after so long, as `blobs-s3.ts` does. */
-const silenceMs = 90_000;
+export const silenceMs = 90_000;
 
 export function createBlobStore(simulation: Simulation): BlobStore {
   const { scheduler, conditions } = simulation;
@@ -26,26 +28,32 @@ export function createBlobStore(simulation: Simulation): BlobStore {
 
   /** Does the work, unless the storage has a fault now: then it may be done or not, and the caller is told nothing of it. */
   const serve = <T>(name: string, key: string, work: () => T): Promise<T> =>
-    call(simulation, server, latencyMs, async () => {
-      const { storage } = conditions;
-      if (storage === 'silent') {
-        const isDone = random.chance(0.2);
-        await scheduler.wait(silenceMs);
-        if (isDone) work();
-        throw storageUnavailable(new Error(`${name} ${key}: no answer`));
-      }
-      // Bytes trickle, so that no limit of silence is reached.
-      while (conditions.storage === 'stalling') await scheduler.wait(1000);
-      if (storage === 'full' && name === 'put') throw new StorageFull();
-      if (storage === 'failing' && random.chance(0.6)) {
-        if (random.chance(0.3)) work();
-        throw storageUnavailable(new Error(`${name} ${key}: status 503`));
-      }
-      return work();
+    call(simulation, server, latencyMs, () => {
+      store.callsUnderWay++;
+      return act(name, key, work).finally(() => store.callsUnderWay--);
     });
+
+  const act = async <T>(name: string, key: string, work: () => T): Promise<T> => {
+    const { storage } = conditions;
+    if (storage === 'silent') {
+      const isDone = random.chance(0.2);
+      await scheduler.wait(silenceMs);
+      if (isDone) work();
+      throw storageUnavailable(new Error(`${name} ${key}: no answer`));
+    }
+    // Bytes trickle, so that no limit of silence is reached.
+    while (conditions.storage === 'stalling') await scheduler.wait(1000);
+    if (storage === 'full' && name === 'put') throw new StorageFull();
+    if (storage === 'failing' && random.chance(0.6)) {
+      if (random.chance(0.3)) work();
+      throw storageUnavailable(new Error(`${name} ${key}: status 503`));
+    }
+    return work();
+  };
 
   const store: BlobStore = {
     contents,
+    callsUnderWay: 0,
     onRemove: () => {},
     blobs: {
       async put(key, given, signal) {
