@@ -1,5 +1,11 @@
 import type { NewTestMail } from '@guise/contract/events/mails.ts';
 import type {
+  EngineDownload,
+  EngineTest,
+  EngineTrials,
+  NewEngineInput,
+} from '@guise/contract/operator/engine-setup.ts';
+import type {
   Account,
   AccountList,
   AdmissionList,
@@ -9,19 +15,17 @@ import type {
   Doctor,
   EngineChange,
   EngineList,
-  EngineTest,
   GuestAddress,
   GuestAddressChange,
   ModelList,
   NewAccount,
-  NewEngineInput,
   PackList,
   RestoreStarted,
   SettingChanges,
   SettingList,
   VersionInfo,
   WorkerList,
-} from '@guise/contract/operator.ts';
+} from '@guise/contract/operator/operator.ts';
 import { GuiseError } from './guise-error.ts';
 import type { Transport } from './transport.ts';
 
@@ -51,6 +55,19 @@ export const operatorApi = (transport: Transport) => ({
     transport.request<EngineList>('PATCH', `/v1/engines/${name}`, { body, signal }),
   removeEngine: (name: string, signal?: AbortSignal) =>
     transport.request<void>('DELETE', `/v1/engines/${name}`, { signal }),
+  /** Begins to download the models that ComfyUI servers lack. */
+  startEngineDownload: (body: NewEngineInput, signal?: AbortSignal) =>
+    transport.request<EngineDownload>('POST', '/v1/engine_downloads', { body, signal }),
+  engineDownload: (signal?: AbortSignal) =>
+    transport.request<EngineDownload>('GET', '/v1/engine_downloads', { signal }),
+  /** What came so far is kept. */
+  stopEngineDownload: (signal?: AbortSignal) =>
+    transport.request<void>('DELETE', '/v1/engine_downloads', { signal }),
+  /** Begins to try every workflow of an engine on a sample photo. */
+  startEngineTrials: (name: string, signal?: AbortSignal) =>
+    transport.request<EngineTrials>('POST', `/v1/engines/${name}/trials`, { signal }),
+  engineTrials: (name: string, signal?: AbortSignal) =>
+    transport.request<EngineTrials>('GET', `/v1/engines/${name}/trials`, { signal }),
   packs: (signal?: AbortSignal) => transport.request<PackList>('GET', '/v1/packs', { signal }),
   removePack: (name: string, signal?: AbortSignal) =>
     transport.request<void>('DELETE', `/v1/packs/${encodeURIComponent(name)}`, { signal }),

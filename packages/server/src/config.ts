@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { SettingInfo } from '@guise/contract/operator.ts';
+import type { SettingInfo } from '@guise/contract/operator/operator.ts';
 import type { z } from 'zod';
 import { AppError } from './errors.ts';
 import { s3Address, settings } from './settings-table.ts';

@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import type { App } from '../../../packages/server/src/app/api-node.ts';
-import { startRestartableApp } from '../../../packages/server/src/app/restarts/restartable-app.ts';
-import { readConfig } from '../../../packages/server/src/config.ts';
-import { createEngines } from '../../../packages/server/src/engines/engines.ts';
-import { readEnginesPlan } from '../../../packages/server/src/engines/engines-file.ts';
 import { newId } from '../../../packages/server/src/ids.ts';
 import { deleteRender, insertRender } from '../../../packages/server/src/store/render-records.ts';
-import { readStoredSettings } from '../../../packages/server/src/stored-settings.ts';
 import { caseOf } from '../../../packages/server/test/support/contract-cases.ts';
 import { accountOn, photo, type TestAccount } from '../../../packages/server/test/support/harness.ts';
-import { testEngine } from '../../../packages/server/test/support/test-engine.ts';
 import { checkAllWidths } from '../support/page-checks.ts';
 import { borrowBrowser } from '../support/shared-browser.ts';
 import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
+import { startOwnServer } from './own-server.ts';
 
 let operator: TestAccount;
 const studio = forAllTests(startStudio, async ({ server }) => {
@@ -264,26 +257,6 @@ test('another Guise is asked, added, paused and removed; what it did not make is
   await browser.giveBack();
   await own.stop();
 });
-
-/** A server that can be started again, on a data folder of its own. */
-async function startOwnServer() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  const env = {
-    PORT: String(port),
-    GUISE_LOG_LEVEL: 'silent',
-    GUISE_C2PA: 'false',
-    GUISE_DATA_DIR: mkdtempSync(join(tmpdir(), 'guise-own-')),
-  };
-  const read = async (stored = readStoredSettings(env)) => {
-    const config = readConfig(env, stored);
-    const plan = readEnginesPlan(config, env);
-    return { config, makeEngines: () => createEngines(config, plan, { createLocal: testEngine }) };
-  };
-  return { ...(await startRestartableApp(read, () => {})), dataDir: env.GUISE_DATA_DIR };
-}
 
 /** Of whoever is signed in: what keys make is none of the workbench. */
 async function makePicture(context: BrowserContext, { url }: App): Promise<string> {

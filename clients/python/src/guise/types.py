@@ -455,6 +455,42 @@ class CheckedVersion(TypedDict):
     checks: List[VersionCheck]
 
 
+class ComfyuiServer(TypedDict):
+    address: str
+    says: str
+    """Its version, its GPU and how many nodes it has"""
+    problem: Optional[str]
+    """Why it cannot be used at all"""
+    found: List[str]
+    """Files that it has in another place, form or name"""
+    lacks: List[str]
+    """What no download of models helps against"""
+    models: List[LackingModel]
+    gigabytes: float
+    """About how large `models` are together"""
+    download: Literal["here", "manager", "script"]
+    """`here`: its folder is on this machine; `manager`: its ComfyUI-Manager downloads; `script`: neither"""
+    folder: Optional[str]
+    """The folder for models, where it is on this machine"""
+
+
+class ComfyuiSetupWorkflows(TypedDict):
+    name: str
+    families: List[str]
+
+
+class ComfyuiSetup(TypedDict):
+    card_gb: Optional[int]
+    """The graphics card whose set is proposed; null where no server says how much memory it has"""
+    cards: List[int]
+    """Those that there are sets for"""
+    servers: List[ComfyuiServer]
+    workflows: List[ComfyuiSetupWorkflows]
+    """What can be made now, and with which workflow"""
+    script: Optional[str]
+    """A shell script that downloads all `models`, to be run in the folder `models` of ComfyUI"""
+
+
 class ConsentQuestion(TypedDict):
     id: str
     required: bool
@@ -616,9 +652,15 @@ class _EngineInfoRequired(TypedDict):
     families: List[str]
     workers: int
     servers: List[EngineServer]
+    workflows: List[str]
+    """Of its routes: `POST /v1/engines/{name}/trials` tries each on a sample photo"""
+    fallback: bool
+    """Whether this machine makes what it could not"""
     paused: bool
     removable: bool
     """Whether it was added by `POST /v1/engines`"""
+    urls: List[str]
+    """The servers of a ComfyUI engine that was added so: with them it can be set up again"""
     failures: List[EngineInfoFailures]
     """What its servers did not make last, the newest first"""
 
@@ -652,6 +694,8 @@ class EngineTest(TypedDict):
     missing: List[str]
     families: List[str]
     """What it would make"""
+    setup: Optional[ComfyuiSetup]
+    """Of ComfyUI servers that answer"""
 
 
 class EventCheck(TypedDict):
@@ -1196,6 +1240,21 @@ class Key(TypedDict):
 class KeyList(TypedDict):
     keys: List[Key]
     next_cursor: Optional[str]
+
+
+class LackingModel(TypedDict):
+    file: str
+    folder: str
+    size: str
+    """Such as `14.3 GB`"""
+    licence: str
+    commercial: Literal["yes", "threshold", "region", "ask", "no"]
+    """Commercial use: `threshold` below a revenue, `region` not everywhere, `ask` where unclear"""
+    needs_account: bool
+    """Only for accounts that accepted its licence"""
+    from: str
+    workflows: List[str]
+    """What needs it"""
 
 
 class LedgerEntry(TypedDict):

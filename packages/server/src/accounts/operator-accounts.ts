@@ -1,5 +1,5 @@
 import type { Page } from '@guise/contract/jobs.ts';
-import type { Account, AccountList, NewAccount } from '@guise/contract/operator.ts';
+import type { Account, AccountList, NewAccount } from '@guise/contract/operator/operator.ts';
 import { grant } from '../credits/ledger.ts';
 import { AppError } from '../errors.ts';
 import { afterEveryId } from '../ids.ts';

@@ -37,7 +37,7 @@ import {
   signedWith,
   webFiles,
 } from './http-parts.ts';
-import { createInstallation } from './installation.ts';
+import { createInstallation } from './installation/installation.ts';
 import { type ServiceNode, shutdownGraceMs, startOnNode } from './node.ts';
 import type { Restarts } from './restarts/restarts.ts';
 import { assertShared } from './settings-checks.ts';
@@ -157,6 +157,7 @@ export async function serveApi(
       if (config.drainMs > 0) await sleep(config.drainMs);
       services.tests.stop();
       services.backups.stop();
+      parts.installation.stop();
       await http.close(shutdownGraceMs);
       await Promise.all([
         webhooks.stop(),

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BackupList } from '@guise/contract/operator.ts';
+import type { BackupList } from '@guise/contract/operator/operator.ts';
 import type { Logger } from 'pino';
 import { makeSecret } from '../accounts/secrets.ts';
 import {

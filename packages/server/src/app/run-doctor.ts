@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Doctor } from '@guise/contract/operator.ts';
+import type { Doctor } from '@guise/contract/operator/operator.ts';
 import type { Config } from '../config.ts';
 import type { Finding } from './check-installation.ts';
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Backup, BackupPart, BackupUpload } from '@guise/contract/operator.ts';
+import type { Backup, BackupPart, BackupUpload } from '@guise/contract/operator/operator.ts';
 import { syncFolder } from '../durable-files.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { ifMissing } from '../missing-file.ts';

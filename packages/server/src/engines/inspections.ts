@@ -1,4 +1,4 @@
-import type { EngineServer } from '@guise/contract/operator.ts';
+import type { EngineServer } from '@guise/contract/operator/operator.ts';
 import type { PlannedServer } from './engine-kind.ts';
 import { serversOf } from './engine-kinds.ts';
 import type { EnginesPlan } from './engines-file.ts';

@@ -25,6 +25,24 @@ export interface MadeOnce {
   attempts: readonly EngineAttempt[];
 }
 
+/** What all attempts took together; null where no server tells. */
+export interface Spent {
+  /** How long servers were at work. */
+  gpu_seconds: number | null;
+  cost_usd: number | null;
+}
+
+export function spentOn({ attempts }: Pick<MadeOnce, 'attempts'>): Spent {
+  const sum = (values: (number | undefined)[]) => {
+    const known = values.filter((value) => value !== undefined);
+    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+  };
+  return {
+    gpu_seconds: sum(attempts.map(({ gpuSeconds }) => gpuSeconds)),
+    cost_usd: sum(attempts.map(({ cost }) => cost)),
+  };
+}
+
 /** Runs a request on the engine that `choose` gives for it, within the time limit of its family. */
 export async function runOnce<T>(
   config: Config,

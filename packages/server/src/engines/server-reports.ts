@@ -1,4 +1,4 @@
-import type { ServerReport } from '@guise/contract/operator.ts';
+import type { ServerReport } from '@guise/contract/operator/operator.ts';
 import { isoTime } from '../iso-time.ts';
 
 /** The servers of an engine, for operators, figures and the log. */

@@ -10,10 +10,10 @@ import type { Config } from '../config.ts';
 import type { Engine } from './engine.ts';
 import { createEngines } from './engines.ts';
 import type { EnginesPlan, RoutePlan } from './engines-file.ts';
-import { reasonOf, runOnce } from './run-once.ts';
+import { reasonOf, runOnce, type Spent, spentOn } from './run-once.ts';
 
 /** How a workflow did on the sample photo. */
-export interface Trial extends Partial<Sentences> {
+export interface Trial extends Partial<Sentences>, Spent {
   engine: string;
   workflow: string;
   family: string;
@@ -28,6 +28,8 @@ export interface TrialOptions {
   folder: string;
   signal: AbortSignal;
   progress(name: string, done: number): void;
+  /** Told of each as soon as it has ended. */
+  ended?(trial: Trial): void;
 }
 
 /** Runs every workflow of the plan's routes once, one after the other, without falling back to this machine. */
@@ -44,7 +46,9 @@ export async function tryRoutes(config: Config, plan: EnginesPlan, options: Tria
       for (const [j, { bindings }] of route.workflows.entries()) {
         const name = route.files?.[j]?.name ?? `workflow-${i + 1}-${j + 1}`;
         const trial = { engine: engines[i]!, route, name, photos: bindings.photos.length };
-        trials.push(await tryWorkflow(config, trial, samples(route), options));
+        const ended = await tryWorkflow(config, trial, samples(route), options);
+        trials.push(ended);
+        options.ended?.(ended);
       }
   } finally {
     await Promise.all(engines.map((engine) => engine.close()));
@@ -111,15 +115,16 @@ async function tryWorkflow(
   };
   const options = { choose: () => engine, signal, progress: (done: number) => progress(name, done) };
   try {
-    return await runOnce(config, run, options, async ({ result }) => {
+    return await runOnce(config, run, options, async (made) => {
       progress(name, 1);
+      const { result } = made;
       const extension = result.type === 'video/mp4' ? 'mp4' : 'png';
       const file = join(folder, `${route.engine}-${basename(name, '.json')}-${family.name}.${extension}`);
       await copyFile(result.file, file);
-      return { ...trial, seconds: seconds(), file, error: null, ...sentencesOf(result) };
+      return { ...trial, ...spentOn(made), seconds: seconds(), file, error: null, ...sentencesOf(result) };
     });
   } catch (error) {
     signal.throwIfAborted();
-    return { ...trial, seconds: seconds(), file: null, error: reasonOf(error) };
+    return { ...trial, ...spentOn({ attempts: [] }), seconds: seconds(), file: null, error: reasonOf(error) };
   }
 }

@@ -1,22 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type {
+  EngineDownload,
+  EngineTest,
+  EngineTrials,
+  NewEngine,
+} from '@guise/contract/operator/engine-setup.ts';
+import type {
   BackupList,
   BackupPart,
   BackupUpload,
   Doctor,
   EngineChange,
   EngineList,
-  EngineTest,
   ModelInfo,
-  NewEngine,
   PackInfo,
   PublicServerReport,
   RestoreStarted,
   SettingChanges,
   SettingList,
   VersionInfo,
-} from '@guise/contract/operator.ts';
+} from '@guise/contract/operator/operator.ts';
 import type { Logger } from 'pino';
 import type { Callers } from '../accounts/callers.ts';
 import type { Logins } from '../accounts/log-in.ts';
@@ -59,6 +63,14 @@ export interface Installation {
   addEngine(wanted: NewEngine): Promise<EngineList>;
   /** From the next start on. */
   removeEngine(name: string): Promise<void>;
+  engineDownload(): EngineDownload;
+  /** Begins to download what ComfyUI servers lack; where nothing here can do that, it is left for the script. */
+  startEngineDownload(wanted: NewEngine): Promise<EngineDownload>;
+  stopEngineDownload(): void;
+  /** What the workflows of an engine made of a sample photo the last time. */
+  engineTrials(name: string): Promise<EngineTrials>;
+  startEngineTrials(name: string): Promise<EngineTrials>;
+  openTrial(name: string, file: string): Promise<{ type: string; bytes: number; stream(): Readable }>;
   /** At once. */
   changeEngine(name: string, change: EngineChange): Promise<EngineList>;
   models(): Promise<ModelInfo[]>;
@@ -71,6 +83,8 @@ export interface Installation {
   changeSettings(changes: SettingChanges): Promise<SettingList>;
   /** Stops the server and starts it again. */
   restart(): void;
+  /** Ends what runs in the background. */
+  stop(): void;
 }
 
 /** Backups of this installation, on this machine. */

@@ -1,5 +1,5 @@
 import type { FamilyName } from '@guise/contract/families/families.ts';
-import type { ServerReport } from '@guise/contract/operator.ts';
+import type { ServerReport } from '@guise/contract/operator/operator.ts';
 import type { Logger } from 'pino';
 import type { Engine } from '../engines/engine.ts';
 import { familiesByEngine } from '../engines/routing.ts';

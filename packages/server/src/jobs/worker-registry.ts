@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { ServerReport, WorkerList } from '@guise/contract/operator.ts';
+import type { ServerReport, WorkerList } from '@guise/contract/operator/operator.ts';
 import type { Logger } from 'pino';
 import type { Ability, Engine } from '../engines/engine.ts';
 import { asIfResumed, isEnginePaused } from '../engines/paused-engines.ts';

@@ -15,7 +15,7 @@ import {
 import { packTar } from 'modern-tar';
 import { pino } from 'pino';
 import { fetchModel } from '../../src/app/fetch-model.ts';
-import { createModelFetches } from '../../src/app/model-fetches.ts';
+import { createModelFetches } from '../../src/app/installation/model-fetches.ts';
 import { until } from '../support/harness.ts';
 
 /** Stands for npm on the PATH: notes what it is asked for and gives the tarball of the test. */

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
-import { createVersionCheck } from '../../src/app/newest-version.ts';
+import { createVersionCheck } from '../../src/app/installation/newest-version.ts';
 import { readConfig } from '../../src/config.ts';
 import { putSetting } from '../../src/store/settings.ts';
 import { caseOf } from '../support/contract-cases.ts';
@@ -92,6 +92,9 @@ test('workers and engines are shown with what they make', async () => {
     paused: false,
     removable: false,
     failures: [],
+    workflows: [],
+    fallback: false,
+    urls: [],
   });
 });
 

@@ -1,4 +1,4 @@
-import type { SettingChanges, SettingList } from '@guise/contract/operator.ts';
+import type { SettingChanges, SettingList } from '@guise/contract/operator/operator.ts';
 import { type Config, type DescribedSetting, faultOf, type SettingName } from '../../config.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Installation } from '../../http/parts.ts';

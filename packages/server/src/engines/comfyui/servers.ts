@@ -1,4 +1,4 @@
-import type { ServerReport } from '@guise/contract/operator.ts';
+import type { ServerReport } from '@guise/contract/operator/operator.ts';
 import type { AppError } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
 import { type Circuit, circuit } from '../circuit.ts';

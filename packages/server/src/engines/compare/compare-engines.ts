@@ -12,7 +12,7 @@ import { createEngines } from '../engines.ts';
 import type { EnginesPlan } from '../engines-file.ts';
 import { faceFinder } from '../local/local-engine.ts';
 import { engineFor, findEngine } from '../routing.ts';
-import { type MadeOnce, reasonOf, runOnce, type SingleRun } from '../run-once.ts';
+import { reasonOf, runOnce, type SingleRun, spentOn } from '../run-once.ts';
 import type { Compared, ComparedPicture } from './compared.ts';
 import { comparisonPage } from './comparison-page.ts';
 
@@ -164,7 +164,7 @@ async function makePicture(
       const picture = join(folder, file);
       await copyFile(made.result.file, picture);
       const seen = await finder.checkIdentity!({ photos: run.photos, picture, guest: null }, signal);
-      return { ...nothing, file, seconds: took, ...sumsOf(made), ...rounded(seen), error: null };
+      return { ...nothing, file, seconds: took, ...spentOn(made), ...rounded(seen), error: null };
     });
   } catch (error) {
     signal.throwIfAborted();
@@ -176,14 +176,3 @@ const rounded = ({ likeness, strangers }: { likeness: (number | null)[]; strange
   likeness: likeness.map((value) => value && Math.round(value * 100) / 100),
   strangers,
 });
-
-function sumsOf({ attempts }: MadeOnce): Pick<ComparedPicture, 'gpu_seconds' | 'cost_usd'> {
-  const sum = (values: (number | undefined)[]) => {
-    const known = values.filter((value) => value !== undefined);
-    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
-  };
-  return {
-    gpu_seconds: sum(attempts.map(({ gpuSeconds }) => gpuSeconds)),
-    cost_usd: sum(attempts.map(({ cost }) => cost)),
-  };
-}

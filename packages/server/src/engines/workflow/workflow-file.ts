@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { filterKinds, WorkflowDefinition } from '@guise/contract/filters.ts';
+import { CommercialUse } from '@guise/contract/operator/engine-setup.ts';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { checkWorkflow } from './check.ts';
-
-/**
- * Whether a licence allows commercial use: `threshold` below a revenue, `region` not everywhere, `ask` where that is not
- * clear.
- */
-export const commercialUses = ['yes', 'threshold', 'region', 'ask', 'no'] as const;
 
 const WeightsFile = z.strictObject({
   file: z.string(),
@@ -31,7 +26,7 @@ const AlternativeFile = WeightsFile.extend({
 const ModelFile = WeightsFile.extend({
   folder: z.string(),
   licence: z.string(),
-  commercial: z.enum(commercialUses).default('ask'),
+  commercial: CommercialUse.default('ask'),
   /** Whether its publisher gives it only to accounts that accepted the licence. */
   gated: z.boolean().default(false),
   alternatives: z.array(AlternativeFile).default([]),

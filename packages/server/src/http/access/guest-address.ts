@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { GuestAddress, GuestAddressChange } from '@guise/contract/operator.ts';
+import type { GuestAddress, GuestAddressChange } from '@guise/contract/operator/operator.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError, invalidField } from '../../errors.ts';
 import { isPrivateAddress } from '../../media/public-address.ts';

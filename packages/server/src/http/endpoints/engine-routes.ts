@@ -1,4 +1,10 @@
-import { EngineChange, EngineList, EngineTest, NewEngine } from '@guise/contract/operator.ts';
+import {
+  EngineDownload,
+  EngineTest,
+  EngineTrials,
+  NewEngine,
+} from '@guise/contract/operator/engine-setup.ts';
+import { EngineChange, EngineList } from '@guise/contract/operator/operator.ts';
 import { toManageOthers } from '../../accounts/authority.ts';
 import { json, none, ok, type Route, route } from '../route.ts';
 
@@ -35,7 +41,7 @@ export const engineRoutes: Route[] = [
     method: 'POST',
     path: '/v1/engines',
     operation: 'addEngine',
-    summary: 'Add an engine that answers; it gets jobs from the next start on',
+    summary: 'Add an engine that answers, or replace one; it gets jobs from the next start on',
     body: NewEngine,
     success: { status: 201, shape: EngineList },
     handle: (parts, request) => parts.installation.addEngine(request.body),
@@ -62,5 +68,74 @@ export const engineRoutes: Route[] = [
     summary: 'Remove an engine that was added here, with its key; it gets no jobs from the next start on',
     success: { status: 204 },
     handle: (parts, request) => parts.installation.removeEngine(request.params.name ?? ''),
+  },
+  {
+    ...none,
+    ...own,
+    method: 'GET',
+    path: '/v1/engine_downloads',
+    operation: 'getEngineDownload',
+    summary: 'How far the download of models for ComfyUI servers is, and what came of the one before',
+    success: ok(EngineDownload),
+    handle: async (parts) => parts.installation.engineDownload(),
+  },
+  route({
+    ...json,
+    ...own,
+    authority: toManageOthers,
+    method: 'POST',
+    path: '/v1/engine_downloads',
+    operation: 'startEngineDownload',
+    summary: 'Begin to download the models that ComfyUI servers lack; one download is under way at a time',
+    body: NewEngine,
+    success: { status: 202, shape: EngineDownload },
+    handle: (parts, request) => parts.installation.startEngineDownload(request.body),
+  }),
+  {
+    ...none,
+    ...own,
+    authority: toManageOthers,
+    method: 'DELETE',
+    path: '/v1/engine_downloads',
+    operation: 'stopEngineDownload',
+    summary: 'Stop the download; what came so far is kept, and the next one goes on there',
+    success: { status: 204 },
+    handle: async (parts) => parts.installation.stopEngineDownload(),
+  },
+  {
+    ...none,
+    ...own,
+    method: 'GET',
+    path: '/v1/engines/{name}/trials',
+    operation: 'getEngineTrials',
+    summary: 'What the workflows of an engine made of a sample photo, with seconds and costs',
+    success: ok(EngineTrials),
+    handle: (parts, request) => parts.installation.engineTrials(request.params.name ?? ''),
+  },
+  {
+    ...none,
+    ...own,
+    authority: toManageOthers,
+    method: 'POST',
+    path: '/v1/engines/{name}/trials',
+    operation: 'startEngineTrials',
+    summary: 'Begin to try every workflow of an engine once on a sample photo; no credits are charged',
+    success: { status: 202, shape: EngineTrials },
+    handle: (parts, request) => parts.installation.startEngineTrials(request.params.name ?? ''),
+  },
+  {
+    ...none,
+    ...own,
+    method: 'GET',
+    path: '/v1/engines/{name}/trials/{file}',
+    operation: 'getEngineTrial',
+    summary: 'A picture or video that a workflow made',
+    success: { status: 200 },
+    async handle(parts, request, reply) {
+      const { name = '', file = '' } = request.params;
+      const { type, bytes, stream } = await parts.installation.openTrial(name, file);
+      reply.headers({ 'content-type': type, 'content-length': bytes, 'cache-control': 'no-store' });
+      return request.method === 'HEAD' ? null : stream();
+    },
   },
 ];

@@ -19,7 +19,7 @@ import {
   SettingList,
   VersionInfo,
   WorkerList,
-} from '@guise/contract/operator.ts';
+} from '@guise/contract/operator/operator.ts';
 import { toManageOthers } from '../../accounts/authority.ts';
 import { grantTo, openAccount, readAccount, readAccountPage } from '../../accounts/operator-accounts.ts';
 import { signInUrl } from '../../accounts/sign-in-links.ts';

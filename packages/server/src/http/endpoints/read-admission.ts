@@ -1,4 +1,4 @@
-import type { AdmissionList } from '@guise/contract/operator.ts';
+import type { AdmissionList } from '@guise/contract/operator/operator.ts';
 import { admissionStates, type RowState } from '../../admission/admission-state.ts';
 import { findAccount } from '../../store/account-records.ts';
 import type { Db } from '../../store/db.ts';

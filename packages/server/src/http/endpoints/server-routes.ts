@@ -1,5 +1,5 @@
 import { families } from '@guise/contract/families/families.ts';
-import { PublicServerReport } from '@guise/contract/operator.ts';
+import { PublicServerReport } from '@guise/contract/operator/operator.ts';
 import { z } from 'zod';
 import { checkMetricsAccess } from '../metrics-access.ts';
 import { sendReferenceFile } from '../reference-page.ts';

@@ -1,4 +1,4 @@
-import type { EngineInfo } from '@guise/contract/operator.ts';
+import type { EngineInfo } from '@guise/contract/operator/operator.ts';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { isoTime } from '../../iso-time.ts';

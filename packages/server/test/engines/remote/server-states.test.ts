@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ServerReport } from '@guise/contract/operator.ts';
+import type { ServerReport } from '@guise/contract/operator/operator.ts';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { readConfig } from '../../../src/config.ts';

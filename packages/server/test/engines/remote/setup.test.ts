@@ -267,7 +267,7 @@ test('guise engines init writes a file that can be used, and does not overwrite 
 
 test('guise engines init writes a route for workflows of custom filters where no reference workflow runs', async () => {
   const { url, stop } = await inventoryServer({ ...objectInfo(), ...referenceNodes([]) });
-  const old = await inventoryServer(referenceNodes(), '0.3.50');
+  const old = await inventoryServer(referenceNodes(), { version: '0.3.50' });
   const file = join(folder, 'own-graphs.json');
   try {
     const { stdout } = await guise('engines', 'init', '--comfyui', url, '--write', file);

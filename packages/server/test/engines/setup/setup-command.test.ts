@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ import {
 } from '../../../src/engines/comfyui/setup/propose-setup.ts';
 import type { WholeInventory } from '../../../src/engines/comfyui/setup/read-inventory.ts';
 import { readEnginesFile } from '../../../src/engines/engines-file.ts';
+import { inventoryServer } from '../../support/comfyui-inventory.ts';
 import { referenceNodes, referenceWeights } from '../../support/comfyui-reference-nodes.ts';
 
 const main = join(import.meta.dirname, '../../../src/cli/main.ts');
@@ -28,52 +29,26 @@ const small = cards[0]!;
 const large = cards.at(-1)!;
 
 let folder: string;
-const opened: Server[] = [];
+const stops: (() => unknown)[] = [];
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guise-setup-'));
 });
 after(async () => {
-  for (const server of opened) {
-    server.close();
-    server.closeAllConnections();
-  }
+  for (const stop of stops) await stop();
   await rm(folder, { recursive: true, force: true });
 });
 
 interface FakeServer {
   weights?: readonly string[];
-  version?: string;
-  vram?: number;
-  /** Whoever lacks it is refused. */
+  vramGb?: number;
   authorization?: string;
-  /** Where its folders are, and what of them it tells. */
   models?: string;
 }
 
-/** A ComfyUI that says what it has, and runs nothing. */
-async function fakeServer({
-  weights = [],
-  version = '0.27.0',
-  vram = 24,
-  authorization,
-  models,
-}: FakeServer = {}): Promise<string> {
-  const device = { name: 'cuda:0 NVIDIA Test', type: 'cuda', vram_total: vram * 2 ** 30 };
-  const answers: Record<string, unknown> = {
-    '/system_stats': { system: { comfyui_version: version }, devices: [device] },
-    '/object_info': referenceNodes(weights),
-    ...(models && { '/experiment/models': [{ name: 'vae', folders: [join(models, 'vae')] }] }),
-  };
-  const server = createServer((request, response) => {
-    if (authorization && request.headers.authorization !== authorization)
-      return void response.writeHead(401).end();
-    const answer = answers[request.url ?? ''];
-    if (!answer) return void response.writeHead(404).end();
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-  });
-  opened.push(server);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function fakeServer({ weights = [], vramGb = 24, ...having }: FakeServer = {}): Promise<string> {
+  const server = await inventoryServer(referenceNodes(weights), { version: '0.27.0', vramGb, ...having });
+  stops.push(server.stop);
+  return server.url;
 }
 
 function serverWith(
@@ -285,7 +260,7 @@ describe('files', () => {
         : { total_count: 1, done_count: 1, is_processing: ++polls < 2 };
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
     });
-    opened.push(server);
+    stops.push(() => server.close().closeAllConnections());
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const other = { ...file, file: 'b.safetensors' };
@@ -320,7 +295,7 @@ describe('guise engines setup', () => {
     const moved = referenceWeights.map((file) => `guise/${file}`);
     const urls = [
       await fakeServer({ weights: moved, authorization }),
-      await fakeServer({ vram: 12, authorization }),
+      await fakeServer({ vramGb: 12, authorization }),
     ];
     const words = [
       '--server',
@@ -361,7 +336,7 @@ describe('guise engines setup', () => {
 
   test('names the option that is missing where nobody can be asked', async () => {
     await assert.rejects(setup('--write', 'none.json'), /--server is needed/);
-    const url = await fakeServer({ vram: 24 });
+    const url = await fakeServer({ vramGb: 24 });
     await assert.rejects(setup('--server', 'gpu:8188'), /must be an http or https address/);
     await writeFile(join(folder, 'broken.json'), '{');
     await assert.rejects(setup('--server', url, '--write', 'broken.json'), /broken\.json is no JSON/);

@@ -1,5 +1,5 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
-import type { GuestAddress } from '@guise/contract/operator.ts';
+import type { GuestAddress } from '@guise/contract/operator/operator.ts';
 import { QrCode } from '@guise/web/qr-code.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Account } from '@guise/contract/operator.ts';
+import type { Account } from '@guise/contract/operator/operator.ts';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { shortTime } from '../../ui/format-time.ts';

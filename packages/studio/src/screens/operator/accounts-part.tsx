@@ -1,4 +1,4 @@
-import type { CreatedAccount } from '@guise/contract/operator.ts';
+import type { CreatedAccount } from '@guise/contract/operator/operator.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Backup, BackupList } from '@guise/contract/operator.ts';
+import type { Backup, BackupList } from '@guise/contract/operator/operator.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Archive, Download } from 'lucide-react';

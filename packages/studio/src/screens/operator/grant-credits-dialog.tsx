@@ -1,4 +1,4 @@
-import type { Account } from '@guise/contract/operator.ts';
+import type { Account } from '@guise/contract/operator/operator.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useGuise } from '../../app/guise-context.ts';

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '@guise/contract/operator.ts';
+import type { ModelInfo } from '@guise/contract/operator/operator.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useGuise } from '../../app/guise-context.ts';

@@ -1,4 +1,4 @@
-import type { CreatedAccount } from '@guise/contract/operator.ts';
+import type { CreatedAccount } from '@guise/contract/operator/operator.ts';
 import { useForm } from 'react-hook-form';
 import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';

@@ -7,7 +7,7 @@ import { PartTabs } from '../../ui/part-tabs.tsx';
 import { AccountsPart } from './accounts-part.tsx';
 import { BackupsPart } from './backups-part.tsx';
 import { DoctorPart } from './doctor-part.tsx';
-import { EnginesPart } from './engines-part.tsx';
+import { EnginesPart } from './engines/engines-part.tsx';
 import { PacksPart } from './packs-part.tsx';
 import { SettingsPart } from './settings-part.tsx';
 import { WaitingPart } from './waiting-part.tsx';

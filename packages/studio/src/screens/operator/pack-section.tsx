@@ -1,4 +1,4 @@
-import type { PackInfo } from '@guise/contract/operator.ts';
+import type { PackInfo } from '@guise/contract/operator/operator.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
-import type { SettingInfo } from '@guise/contract/operator.ts';
+import type { SettingInfo } from '@guise/contract/operator/operator.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useGuise } from '../../app/guise-context.ts';

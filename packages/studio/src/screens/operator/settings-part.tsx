@@ -1,4 +1,4 @@
-import type { SettingInfo } from '@guise/contract/operator.ts';
+import type { SettingInfo } from '@guise/contract/operator/operator.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AddressSetting } from '../../app/guest-address/address-setting.tsx';

@@ -1,4 +1,4 @@
-import type { AdmissionRow } from '@guise/contract/operator.ts';
+import type { AdmissionRow } from '@guise/contract/operator/operator.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { Problem } from '../../ui/problem.tsx';

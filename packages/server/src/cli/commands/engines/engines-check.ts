@@ -6,6 +6,7 @@ import { jsonOption } from '../../options.ts';
 import { printResult } from '../../print-result.ts';
 import { progressBar } from '../../progress-bar.ts';
 import { readSettings } from '../../read-settings.ts';
+import { trialLine } from './trial-line.ts';
 
 export function addEnginesCheck(engines: Command): void {
   engines
@@ -43,13 +44,6 @@ async function runEnginesCheck(
     progress: (name, done) => bar.show(`${name} %`, Math.round(done * 100), 100),
   }).finally(() => bar.end());
   if (trials.length === 0) throw new AppError('USAGE', `${path} has no route with a workflow.`);
-  printResult(
-    json,
-    trials,
-    trials.map(
-      ({ engine, workflow, family, seconds, file: made, error }) =>
-        `${made ? 'ok  ' : 'BAD '} ${engine} ${workflow} (${family}) ${seconds} s  ${made ?? error}`,
-    ),
-  );
+  printResult(json, trials, trials.map(trialLine));
   if (trials.some(({ error }) => error !== null)) process.exitCode = 1;
 }

@@ -11,6 +11,7 @@ import { printResult } from '../../print-result.ts';
 import { progressBar } from '../../progress-bar.ts';
 import { readSettings } from '../../read-settings.ts';
 import { type AccessOptions, accessOf, addAccessOptions } from './access-options.ts';
+import { trialLine } from './trial-line.ts';
 
 interface SetupOptions extends AccessOptions {
   server?: string[];
@@ -126,41 +127,19 @@ interface Setup {
 /** The servers that are set up, and the file as it is. */
 async function openSetup(path: string, options: SetupOptions, questions: Questions): Promise<Setup> {
   const { existsSync, readFileSync } = await import('node:fs');
-  const { accessHeaders } = await import('../../../engines/comfyui/access.ts');
-  const { enginesFileFor } = await import('../../../engines/comfyui/setup/engines-file-for.ts');
-  const { fileNames } = await import('../../../engines/comfyui/setup/locate-files.ts');
-  const { chooseCard, modelFolders, proposeSetup } = await import(
-    '../../../engines/comfyui/setup/propose-setup.ts'
-  );
-  const { readWholeInventory } = await import('../../../engines/comfyui/setup/read-inventory.ts');
+  const { askServers, fileForProposal } = await import('../../../engines/comfyui/setup/ask-servers.ts');
+  const { chooseCard, proposeSetup } = await import('../../../engines/comfyui/setup/propose-setup.ts');
   const existing: unknown = existsSync(path) ? parseFile(path, readFileSync(path, 'utf8')) : {};
   const servers = await serversToSetUp(existing, options, questions);
-  const read = ({ url, access }: { url: string; access: Access }) => {
-    const headers = accessHeaders(access, (variable) => requireOption(variable, process.env[variable]));
-    return readWholeInventory(url, headers, modelFolders).then((inventory) => ({ url, access, inventory }));
-  };
+  const { engine, fallback = false } = options;
   return {
     async propose() {
-      const known = await Promise.all(servers.map(read));
+      const known = await askServers(servers, (name) => requireOption(name, process.env[name]));
       const card =
         chooseCard(known, options.card) ?? chooseCard(known, await askCard(questions)) ?? unknownCard();
       return proposeSetup(known, card, options);
     },
-    fileFor: ({ servers: proposed, choice }) =>
-      enginesFileFor(
-        {
-          engine: options.engine,
-          servers: proposed.map(({ server: { url, access }, located }) => ({
-            url,
-            access,
-            files: fileNames(new Map(located.map((one) => [one.file, one]))),
-          })),
-          routes: choice.routes,
-          info: proposed[0]!.server.inventory.info,
-          fallback: options.fallback === true,
-        },
-        existing,
-      ),
+    fileFor: (proposal) => fileForProposal(proposal, { engine, fallback }, existing),
   };
 }
 
@@ -277,9 +256,6 @@ async function tryFile(path: string, folder: string, signal: AbortSignal): Promi
     progress: (name, done) => bar.show(`${name} %`, Math.round(done * 100), 100),
   }).finally(() => bar.end());
 }
-
-const trialLine = ({ workflow, family, seconds, file, error }: Trial) =>
-  `${file ? 'ok  ' : 'BAD '} ${workflow} (${family}) ${seconds} s  ${file ?? error}`;
 
 const shownProposal = ({ card, servers, choice }: SetupProposal) => ({
   card,

@@ -11,6 +11,8 @@ export interface ServerOfFile {
   access: Access;
   /** Weights that it has under other names. */
   files?: FileNames;
+  /** What an hour of its GPU costs, in US dollars. */
+  gpuHourPrice?: number | undefined;
 }
 
 export interface WantedFile {
@@ -70,9 +72,14 @@ const EngineOfFile = z.looseObject({
 function engineOf({ servers }: WantedFile, existing: unknown): object {
   const before = EngineOfFile.catch({ type: 'comfyui', servers: [] }).parse(existing);
   const sameUrl = (one: string, other: string) => one.replace(/\/$/, '') === other.replace(/\/$/, '');
-  const asked = servers.map(({ url, access, files = {} }) => {
+  const asked = servers.map(({ url, access, files = {}, gpuHourPrice }) => {
     const { files: _, ...said } = before.servers.find((one) => sameUrl(one.url, url)) ?? { url };
-    return { ...said, ...access, ...(Object.keys(files).length > 0 && { files }) };
+    return {
+      ...said,
+      ...access,
+      ...(Object.keys(files).length > 0 && { files }),
+      ...(gpuHourPrice !== undefined && { gpu_hour_price: gpuHourPrice }),
+    };
   });
   const others = before.servers.filter((one) => !servers.some(({ url }) => sameUrl(one.url, url)));
   return { ...before, type: 'comfyui', servers: [...asked, ...others] };

@@ -1,6 +1,7 @@
 import type { LocatedFile } from './locate-files.ts';
 import { isForAnyUse } from './missing-parts.ts';
 import { type ServerProposal, type SetupProposal, sumOfSizes } from './propose-setup.ts';
+import type { WholeInventory } from './read-inventory.ts';
 
 /** What is proposed, for the operator, before anything is written. */
 export function proposalLines({ card, servers, choice }: SetupProposal): string[] {
@@ -20,15 +21,13 @@ export function proposalLines({ card, servers, choice }: SetupProposal): string[
 }
 
 function serverLines({ server, problem, located, toGet, packs, others }: ServerProposal): string[] {
-  const { url, inventory } = server;
-  const memory = inventory.vramGb === null ? 'no GPU' : `${inventory.vramGb} GB of VRAM`;
-  const head = `${url}: ComfyUI ${inventory.version ?? 'of unknown version'}, ${inventory.gpu}, ${memory}, ${Object.keys(inventory.info).length} nodes`;
+  const head = `${server.url}: ${inventorySentence(server.inventory)}`;
   if (problem) return [head, `  cannot be used: ${problem}`];
   return [
     head,
     ...located.map((one) => `  ${locatedSentence(one)}`),
     ...others.map((sentence) => `  ${sentence}`),
-    ...packs.map(({ name, url: from }) => `  needs the node pack ${name}: ${from}`),
+    ...packs.map((pack) => `  ${packSentence(pack)}`),
     ...(toGet.length > 0 ? [`  to download, ${totalOf(toGet)}:`] : []),
     ...(toGet.length === 0 && others.length === 0 ? ['  has every file of the set'] : []),
     ...toGet.flatMap((file) => [
@@ -38,7 +37,16 @@ function serverLines({ server, problem, located, toGet, packs, others }: ServerP
   ];
 }
 
-function locatedSentence({ file, as, how }: LocatedFile): string {
+/** What a server says of itself. */
+export function inventorySentence({ version, gpu, vramGb, info }: WholeInventory): string {
+  const card = vramGb === null ? 'no GPU' : `${gpu}, ${vramGb} GB of VRAM`;
+  return `ComfyUI ${version ?? 'of unknown version'}, ${card}, ${Object.keys(info).length} nodes`;
+}
+
+export const packSentence = ({ name, url }: ServerProposal['packs'][number]) =>
+  `needs the node pack ${name}: ${url}`;
+
+export function locatedSentence({ file, as, how }: LocatedFile): string {
   if (how === 'in a folder below') return `has ${file} in a folder below: ${as}`;
   if (how === 'in its place') return `has ${as}, which does as well as ${file}`;
   return `takes ${as} for ${file}, because it has its size`;

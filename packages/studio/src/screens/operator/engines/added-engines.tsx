@@ -1,11 +1,12 @@
-import type { EngineList } from '@guise/contract/operator.ts';
+import type { EngineList } from '@guise/contract/operator/operator.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { RestartNotice } from '../restart-notice.tsx';
 import { AddEngineDialog } from './add-engine-dialog.tsx';
 import { enginesKey } from './engine-actions.tsx';
-import { RestartNotice } from './restart-notice.tsx';
+import { EngineDownloadBar } from './engine-download.tsx';
 
 /** The way to another engine, or why there is none, and what waits for a restart. */
 export function AddedEngines({ list: { can_change, pending } }: { list: EngineList }) {
@@ -26,6 +27,7 @@ export function AddedEngines({ list: { can_change, pending } }: { list: EngineLi
       <Button icon={<Plus size={17} aria-hidden />} onClick={() => setAdding(true)}>
         Add an engine
       </Button>
+      {!isAdding && <EngineDownloadBar />}
       {isAdding && (
         <AddEngineDialog
           onAdded={(list) => queries.setQueryData<EngineList>(enginesKey, list)}

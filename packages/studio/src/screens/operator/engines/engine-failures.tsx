@@ -1,5 +1,5 @@
-import type { EngineInfo } from '@guise/contract/operator.ts';
-import { fullTime } from '../../ui/format-time.ts';
+import type { EngineInfo } from '@guise/contract/operator/operator.ts';
+import { fullTime } from '../../../ui/format-time.ts';
 
 /** What the servers of an engine did not make last, and when. */
 export function EngineFailures({ failures }: Pick<EngineInfo, 'failures'>) {

@@ -1,5 +1,5 @@
-import type { WorkerList } from '@guise/contract/operator.ts';
-import { fullTime, shortTime } from '../../ui/format-time.ts';
+import type { WorkerList } from '@guise/contract/operator/operator.ts';
+import { fullTime, shortTime } from '../../../ui/format-time.ts';
 
 /** A worker: how much of it is busy, and with which engines. */
 export function WorkerRow({ worker }: { worker: WorkerList['workers'][number] }) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Role } from './account.ts';
-import { CatalogName } from './catalogs.ts';
-import { Text } from './texts.ts';
+import { Role } from '../account.ts';
+import { CatalogName } from '../catalogs.ts';
+import { Text } from '../texts.ts';
 
 /** What whoever runs the installation sees of it. */
 
@@ -141,12 +141,19 @@ export const EngineInfo = z
     families: z.array(z.string()),
     workers: z.number().int(),
     servers: z.array(EngineServer),
+    workflows: z
+      .array(z.string())
+      .meta({ description: 'Of its routes: `POST /v1/engines/{name}/trials` tries each on a sample photo' }),
     reports: z
       .array(ServerReport)
       .optional()
       .meta({ description: 'The servers as a live worker sees them, where the engine has some' }),
+    fallback: z.boolean().meta({ description: 'Whether this machine makes what it could not' }),
     paused: z.boolean(),
     removable: z.boolean().meta({ description: 'Whether it was added by `POST /v1/engines`' }),
+    urls: z.array(z.string()).meta({
+      description: 'The servers of a ComfyUI engine that was added so: with them it can be set up again',
+    }),
     failures: z
       .array(z.object({ at: z.iso.datetime(), server: z.string(), cause: z.string() }))
       .meta({ description: 'What its servers did not make last, the newest first' }),
@@ -170,44 +177,6 @@ export const EngineChange = z
   .object({ paused: z.boolean().meta({ description: 'A paused engine gets no new jobs; those it has end' }) })
   .meta({ id: 'EngineChange' });
 export type EngineChange = z.infer<typeof EngineChange>;
-
-/** What an engine that is added makes: pictures of filters, pictures of words, videos. A ComfyUI server tells it itself. */
-export const EngineUse = z.enum(['filters', 'prompts', 'videos']).meta({ id: 'EngineUse' });
-
-export const NewEngine = z
-  .object({
-    name: Text.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as studio-gpus').max(40),
-    type: z.enum(['comfyui', 'guise', 'openai_images', 'fal']),
-    url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
-    key: Text.trim()
-      .max(4000)
-      .default('')
-      .meta({ description: 'A key or token, where it needs one. It is stored and never shown' }),
-    model: Text.trim().max(200).default('').meta({ description: 'For `openai_images` and `fal`' }),
-    photos_leave: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Whether photos of guests may go to the company of a hosted service' }),
-    uses: z.array(EngineUse).default([]),
-    fallback: z
-      .boolean()
-      .default(true)
-      .meta({ description: 'Whether this machine makes what the engine could not' }),
-  })
-  .meta({ id: 'NewEngine' });
-export type NewEngine = z.infer<typeof NewEngine>;
-export type NewEngineInput = z.input<typeof NewEngine>;
-
-/** What an engine says before it is saved. */
-export const EngineTest = z
-  .object({
-    ok: z.boolean(),
-    says: z.string(),
-    missing: z.array(z.string()),
-    families: z.array(z.string()).meta({ description: 'What it would make' }),
-  })
-  .meta({ id: 'EngineTest' });
-export type EngineTest = z.infer<typeof EngineTest>;
 
 export const Doctor = z
   .object({

@@ -1,23 +1,26 @@
 import { basename } from 'node:path';
-import type { EngineInfo, EngineList, ModelInfo } from '@guise/contract/operator.ts';
+import type { EngineInfo, EngineList, ModelInfo } from '@guise/contract/operator/operator.ts';
 import type { Logger } from 'pino';
-import { installedPacks } from '../catalog/packs/installed-packs.ts';
-import type { Config } from '../config.ts';
-import { familiesByEngine } from '../engines/routing.ts';
-import { AppError } from '../errors.ts';
-import type { Installation } from '../http/parts.ts';
-import type { Changes } from '../jobs/changes.ts';
-import { readEngineFailures } from '../jobs/engine-states/engine-failures.ts';
-import { readPausedEngines, setEnginePaused } from '../jobs/engine-states/engine-pauses.ts';
-import { serversOfEngine } from '../jobs/server-states.ts';
-import { readWorkers } from '../jobs/worker-registry.ts';
-import type { Db } from '../store/db.ts';
+import { installedPacks } from '../../catalog/packs/installed-packs.ts';
+import type { Config } from '../../config.ts';
+import type { EnginesPlan } from '../../engines/engines-file.ts';
+import { familiesByEngine } from '../../engines/routing.ts';
+import { AppError } from '../../errors.ts';
+import type { Installation } from '../../http/parts.ts';
+import type { Changes } from '../../jobs/changes.ts';
+import { readEngineFailures } from '../../jobs/engine-states/engine-failures.ts';
+import { readPausedEngines, setEnginePaused } from '../../jobs/engine-states/engine-pauses.ts';
+import { serversOfEngine } from '../../jobs/server-states.ts';
+import { readWorkers } from '../../jobs/worker-registry.ts';
+import type { Db } from '../../store/db.ts';
+import { createSettings } from '../restarts/installed-settings.ts';
+import type { Restarts } from '../restarts/restarts.ts';
+import { createDoctor } from '../run-doctor.ts';
+import { createEngineDownloads } from './engine-downloads.ts';
+import { createEngineTrials } from './engine-trials.ts';
 import { createInstalledEngines, type InstalledEngines } from './installed-engines.ts';
 import { createModelFetches, type ModelFetches } from './model-fetches.ts';
 import { createVersionCheck } from './newest-version.ts';
-import { createSettings } from './restarts/installed-settings.ts';
-import type { Restarts } from './restarts/restarts.ts';
-import { createDoctor } from './run-doctor.ts';
 
 interface InstallationParts {
   changes: Changes;
@@ -37,6 +40,8 @@ export function createInstallation(
   const fetches = createModelFetches(log);
   const installed = createInstalledEngines(config, restarts !== undefined);
   const engines = () => readEngines(config, db, installed);
+  const downloads = createEngineDownloads(log);
+  const trials = createEngineTrials(config, log);
   return {
     ...createSettings(config, restarts),
     version: createVersionCheck(config.releasesUrl),
@@ -48,6 +53,25 @@ export function createInstallation(
       return engines();
     },
     removeEngine: (name) => installed.remove(name),
+    engineDownload: () => downloads.state(),
+    async startEngineDownload(wanted) {
+      const { proposal, key } = await installed.toDownload(wanted);
+      downloads.start(wanted.name, proposal, key);
+      return downloads.state();
+    },
+    stopEngineDownload: () => downloads.stop(),
+    engineTrials: (name) => trials.of(name),
+    async startEngineTrials(name) {
+      const plan = await readPlan(config, installed);
+      if (!plan) throw new AppError('NOT_FOUND', 'There is no engine with this name.');
+      trials.start(name, plan);
+      return trials.of(name);
+    },
+    openTrial: (name, file) => trials.open(name, file),
+    stop() {
+      downloads.stop();
+      trials.stop();
+    },
     async changeEngine(name, { paused }) {
       if (!(await engines()).engines.some((engine) => engine.name === name))
         throw new AppError('NOT_FOUND', 'There is no engine with this name.');
@@ -57,20 +81,20 @@ export function createInstallation(
     models: () => readModels(config, fetches),
     async fetchModel(name) {
       const { optionalModels } = await import('@guise/engine/models/optional-models.ts');
-      const { operatorModelsDir } = await import('../engines/local/local-engine.ts');
+      const { operatorModelsDir } = await import('../../engines/local/local-engine.ts');
       const model = optionalModels.find((one) => one.name === name);
       if (!model) throw new AppError('MODEL_NOT_FOUND', 'There is no model with this name to fetch.');
       fetches.start(operatorModelsDir(config), model);
       return readModels(config, fetches);
     },
     async packs() {
-      const { listPacks } = await import('../catalog/packs/describe-pack.ts');
+      const { listPacks } = await import('../../catalog/packs/describe-pack.ts');
       return listPacks(config);
     },
     async removePack(name) {
       if (!installedPacks(config).some((folder) => basename(folder) === name))
         throw new AppError('PACK_NOT_FOUND', 'There is no pack with this name.');
-      const { removePack } = await import('../catalog/packs/import-pack.ts');
+      const { removePack } = await import('../../catalog/packs/import-pack.ts');
       await removePack(config, name);
     },
   };
@@ -85,7 +109,7 @@ async function readEngines(config: Config, db: Db, installed: InstalledEngines):
   const removable = installed.names();
   const names = new Set([...planned.keys(), ...live.map(({ name }) => name)]);
   const engines = [...names].map(async (name): Promise<EngineInfo> => {
-    const plan = planned.get(name) ?? { type: name === 'local' ? 'local' : 'other', servers: [] };
+    const plan = planned.get(name) ?? unplanned(name);
     const reports = serversOfEngine(workers, name);
     const having = workers.filter(({ engines }) => engines.some((engine) => engine.name === name)).length;
     return {
@@ -97,6 +121,7 @@ async function readEngines(config: Config, db: Db, installed: InstalledEngines):
       ...(reports.length > 0 && { reports }),
       paused: paused.includes(name),
       removable: removable.includes(name),
+      urls: installed.urlsOf(name),
       failures: await readEngineFailures(db, name),
     };
   });
@@ -108,20 +133,36 @@ async function readEngines(config: Config, db: Db, installed: InstalledEngines):
   };
 }
 
-type PlannedEngine = Pick<EngineInfo, 'type' | 'title' | 'servers'>;
+const unplanned = (name: string): PlannedEngine => ({
+  type: name === 'local' ? 'local' : 'other',
+  servers: [],
+  workflows: [],
+  fallback: false,
+});
 
-/** The code of remote engines is loaded only where the operator's file names some. */
-async function inspectPlan(config: Config, installed: InstalledEngines): Promise<Map<string, PlannedEngine>> {
-  // Engines that were added since the start are shown, too.
+type PlannedEngine = Pick<EngineInfo, 'type' | 'title' | 'servers' | 'workflows' | 'fallback'>;
+
+/** With the engines that were added since the start. */
+async function readPlan(config: Config, installed: InstalledEngines): Promise<EnginesPlan | null> {
   const file = installed.canChange ? installed.file() : config.enginesFile;
-  if (file === '') return new Map();
-  const { readEnginesFile } = await import('../engines/engines-file.ts');
-  const { traitsOf } = await import('../engines/engine-kinds.ts');
-  const { inspectServers } = await import('../engines/inspections.ts');
-  const plan = readEnginesFile(file, process.env);
+  if (file === '') return null;
+  // The code of remote engines is loaded only where the operator's file names some.
+  const { readEnginesFile } = await import('../../engines/engines-file.ts');
+  return readEnginesFile(file, process.env);
+}
+
+async function inspectPlan(config: Config, installed: InstalledEngines): Promise<Map<string, PlannedEngine>> {
+  const plan = await readPlan(config, installed);
+  if (!plan) return new Map();
+  const { traitsOf } = await import('../../engines/engine-kinds.ts');
+  const { inspectServers } = await import('../../engines/inspections.ts');
   const inspected = Object.entries(plan.engines).map(async ([name, engine]) => {
     const { title } = traitsOf(engine);
-    return [name, { type: engine.type, title, servers: await inspectServers(plan, name) }] as const;
+    const routes = plan.routes.filter((route) => route.engine === name);
+    const workflows = [...new Set(routes.flatMap(({ files = [] }) => files.map((file) => file.name)))];
+    const fallback = routes.some((route) => route.fallback === 'local');
+    const servers = await inspectServers(plan, name);
+    return [name, { type: engine.type, title, servers, workflows, fallback }] as const;
   });
   return new Map(await Promise.all(inspected));
 }
@@ -132,7 +173,7 @@ async function readModels(config: Config, fetches: ModelFetches): Promise<ModelI
   );
   const { models } = await import('@guise/engine/models/models.ts');
   const { listOperatorModels } = await import('@guise/engine/swap/network/operator-models.ts');
-  const { operatorModelsDir } = await import('../engines/local/local-engine.ts');
+  const { operatorModelsDir } = await import('../../engines/local/local-engine.ts');
   const folder = operatorModelsDir(config);
   const own = await listOperatorModels(folder);
   const here = { fetch_name: null, fetching: null, last_error: null, needs_restart: false };

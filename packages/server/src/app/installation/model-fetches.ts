@@ -1,8 +1,8 @@
-import type { ModelInfo } from '@guise/contract/operator.ts';
+import type { ModelInfo } from '@guise/contract/operator/operator.ts';
 import type { OptionalModel } from '@guise/engine/models/optional-models.ts';
 import type { Logger } from 'pino';
-import { AppError } from '../errors.ts';
-import { fetchModel } from './fetch-model.ts';
+import { AppError } from '../../errors.ts';
+import { fetchModel } from '../fetch-model.ts';
 
 type Fetching = Pick<ModelInfo, 'fetching' | 'last_error' | 'needs_restart'>;
 

@@ -1,17 +1,22 @@
-import type { EngineInfo, EngineList } from '@guise/contract/operator.ts';
+import type { EngineInfo, EngineList } from '@guise/contract/operator/operator.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
-import { useGuise } from '../../app/guise-context.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { errorSentence } from '../../ui/error-sentence.ts';
-import { useToast } from '../../ui/toasts.tsx';
+import { useState } from 'react';
+import { useGuise } from '../../../app/guise-context.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { errorSentence } from '../../../ui/error-sentence.ts';
+import { useToast } from '../../../ui/toasts.tsx';
+import { AddEngineDialog } from './add-engine-dialog.tsx';
 
 export const enginesKey = ['engines'];
 
-/** Pauses, resumes and removes an engine. */
-export function EngineActions({ engine: { name, paused, removable } }: { engine: EngineInfo }) {
+/** Pauses, resumes, sets up again and removes an engine. */
+export function EngineActions({ engine }: { engine: EngineInfo }) {
+  const { name, paused, removable, urls, fallback } = engine;
   const guise = useGuise();
+  const [isSettingUp, setSettingUp] = useState(false);
+  const [url, ...more_urls] = urls;
   const queries = useQueryClient();
   const { tell, fail } = useToast();
   const change = useMutation({
@@ -38,6 +43,18 @@ export function EngineActions({ engine: { name, paused, removable } }: { engine:
       >
         {paused ? `Resume ${name}` : `Pause ${name}`}
       </Button>
+      {url !== undefined && (
+        <Button kind="quiet" className="min-h-9 text-small" onClick={() => setSettingUp(true)}>
+          Set up {name} again
+        </Button>
+      )}
+      {url !== undefined && isSettingUp && (
+        <AddEngineDialog
+          again={{ name, type: 'comfyui', url, more_urls, fallback, replace: true }}
+          onAdded={(list) => queries.setQueryData<EngineList>(enginesKey, list)}
+          onClose={() => setSettingUp(false)}
+        />
+      )}
       {removable && (
         <Confirm
           trigger={

@@ -1,6 +1,6 @@
-import type { VersionInfo } from '@guise/contract/operator.ts';
+import type { VersionInfo } from '@guise/contract/operator/operator.ts';
 import { z } from 'zod';
-import packageJson from '../../package.json' with { type: 'json' };
+import packageJson from '../../../package.json' with { type: 'json' };
 
 const answersMs = 5000;
 const keptMs = 24 * 3600_000;

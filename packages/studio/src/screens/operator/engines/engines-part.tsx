@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { useGuise } from '../../app/guise-context.ts';
-import { Button } from '../../ui/button.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { useGuise } from '../../../app/guise-context.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { AddedEngines } from './added-engines.tsx';
 import { enginesKey } from './engine-actions.tsx';
 import { EngineRow } from './engine-row.tsx';

@@ -1,9 +1,10 @@
-import type { EngineInfo, EngineServer, ServerReport } from '@guise/contract/operator.ts';
-import { fullTime } from '../../ui/format-time.ts';
+import type { EngineInfo, EngineServer, ServerReport } from '@guise/contract/operator/operator.ts';
+import { fullTime } from '../../../ui/format-time.ts';
+import { StateMark } from '../state-mark.tsx';
 import { EngineActions } from './engine-actions.tsx';
 import { EngineFailures } from './engine-failures.tsx';
+import { EngineTrialsPart } from './engine-trials.tsx';
 import { familyWords } from './engine-words.ts';
-import { StateMark } from './state-mark.tsx';
 
 /** Engines of the engines file have a title; the others are the local one and those that workers alone know. */
 const typeWords = ({ type, title }: EngineInfo) =>
@@ -39,6 +40,9 @@ export function EngineRow({ engine }: { engine: EngineInfo }) {
         <div className="mt-2">
           <EngineActions engine={engine} />
         </div>
+        {engine.workflows.length > 0 && (
+          <EngineTrialsPart engine={engine.name} workflows={engine.workflows} />
+        )}
       </div>
     </li>
   );

@@ -2,13 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type FamilyName, families } from '@guise/contract/families/families.ts';
-import type { EngineTest, NewEngine } from '@guise/contract/operator.ts';
+import type { EngineTest, NewEngine } from '@guise/contract/operator/engine-setup.ts';
 import { z } from 'zod';
-import { type Config, storedEnginesFile } from '../config.ts';
-import { replaceDurably } from '../durable-files.ts';
-import { EngineEntry, entryProblem, serversOf, withSecrets } from '../engines/engine-kinds.ts';
-import { readEnginesFile, StoredKeys, storedKeysFile } from '../engines/engines-file.ts';
-import { AppError, invalidField } from '../errors.ts';
+import { type Config, storedEnginesFile } from '../../config.ts';
+import { replaceDurably } from '../../durable-files.ts';
+import type { SetupProposal } from '../../engines/comfyui/setup/propose-setup.ts';
+import { EngineEntry, entryProblem, serversOf, withSecrets } from '../../engines/engine-kinds.ts';
+import { readEnginesFile, StoredKeys, storedKeysFile } from '../../engines/engines-file.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import type { ComfyuiPlan } from './comfyui-setup.ts';
 
 /** What operators add and remove in the studio: a file of the data folder, in the form of `GUISE_ENGINES`, with its keys beside it. */
 export interface InstalledEngines {
@@ -17,9 +19,13 @@ export interface InstalledEngines {
   isPending(): boolean;
   /** Those that can be removed here. */
   names(): string[];
+  /** The servers of one of them that is a ComfyUI engine. */
+  urlsOf(name: string): string[];
   /** The file; empty where there is none. */
   file(): string;
   test(wanted: NewEngine): Promise<EngineTest>;
+  /** What ComfyUI servers lack, and the key that lets requests through to them. */
+  toDownload(wanted: NewEngine): Promise<{ proposal: SetupProposal; key: string }>;
   add(wanted: NewEngine): Promise<EngineTest>;
   remove(name: string): Promise<void>;
 }
@@ -48,29 +54,54 @@ export function createInstalledEngines(
   const assertCanChange = () => {
     if (!canChange) throw cannotChange();
   };
+  /** With the key that is stored for it, where it takes the place of an engine and brings none. */
+  const withStored = async (wanted: NewEngine) => {
+    const before = parse(textOf(file));
+    const keys = await readKeys(dataDir);
+    const stored = wanted.replace ? (keys[variableOf(wanted.name)] ?? '') : '';
+    return { before, keys, keyed: { ...wanted, key: wanted.key || stored } };
+  };
   return {
     canChange,
     isPending: () => canChange && textOf(file) !== started,
     file: () => (canChange && existsSync(file) ? file : ''),
     names: () => (canChange ? Object.keys(parse(textOf(file)).engines) : []),
+    urlsOf(name) {
+      const { data } = ServersOfEngine.safeParse(canChange ? parse(textOf(file)).engines[name] : null);
+      return data?.servers.map(({ url }) => url) ?? [];
+    },
     async test(wanted) {
       assertCanChange();
-      return (await prepare(wanted)).tested;
+      const { before, keyed } = await withStored(wanted);
+      return (await prepare(keyed, before)).tested;
+    },
+    async toDownload(wanted) {
+      assertCanChange();
+      const { planComfyui } = await import('./comfyui-setup.ts');
+      const { keyed } = await withStored(wanted);
+      const { proposal } = await planComfyui(keyed, variableOf(wanted.name));
+      return { proposal, key: keyed.key };
     },
     async add(wanted) {
       assertCanChange();
-      const before = parse(textOf(file));
-      if (wanted.name === 'local' || wanted.name in before.engines)
+      const { before, keys, keyed } = await withStored(wanted);
+      const isKnown = wanted.name in before.engines;
+      if (wanted.name === 'local' || (isKnown && !wanted.replace))
         throw invalidField('name', 'is the name of another engine');
-      const { tested, entry, routes } = await prepare(wanted);
+      if (wanted.replace && !isKnown) throw notFound();
+      const { tested, entry, routes } = await prepare(keyed, before);
       if (!tested.ok) throw new AppError('ADDRESS_NOT_REACHED', `The engine was not saved: ${tested.says}`);
-      const keys = await readKeys(dataDir);
-      if (wanted.key !== '') keys[variableOf(wanted.name)] = wanted.key;
+      if (keyed.key !== '') keys[variableOf(wanted.name)] = keyed.key;
       // The first route that fits makes a job: the one that was added last is what its operator wants now.
+      const place = Math.max(
+        0,
+        before.routes.findIndex(({ engine }) => engine === wanted.name),
+      );
+      const others = before.routes.filter(({ engine }) => engine !== wanted.name);
       const next = {
         ...before,
         engines: { ...before.engines, [wanted.name]: entry },
-        routes: [...routes, ...before.routes],
+        routes: others.toSpliced(place, 0, ...routes),
       };
       await write(file, next, keys);
       return tested;
@@ -120,8 +151,8 @@ interface Prepared {
 }
 
 /** Asks the engine, sends no photo and makes nothing. */
-async function prepare(wanted: NewEngine): Promise<Prepared> {
-  if (wanted.type === 'comfyui') return prepareComfyui(wanted);
+async function prepare(wanted: NewEngine, before: FileOfEngines): Promise<Prepared> {
+  if (wanted.type === 'comfyui') return prepareComfyui(wanted, before);
   const entry = entryOf(wanted);
   const parsed = EngineEntry.safeParse(entry);
   if (!parsed.success)
@@ -132,50 +163,57 @@ async function prepare(wanted: NewEngine): Promise<Prepared> {
   if (made.length === 0) throw invalidField('uses', 'must name something that it makes');
   const plan = withSecrets(parsed.data, () => wanted.key);
   const [server] = serversOf(plan, []);
-  const tested = await server!.inspect().then(
-    ({ says, missing }) => ({ ok: missing.length === 0, says, missing, families: made }),
-    (error: unknown) => ({ ok: false, says: sentenceOf(error), missing: [], families: made }),
+  const says = await server!.inspect().then(
+    ({ says, missing }) => ({ ok: missing.length === 0, says, missing }),
+    (error: unknown) => ({ ok: false, says: sentenceOf(error), missing: [] }),
   );
   const standIn = wanted.fallback ? { fallback: 'local' } : {};
-  return { entry, routes: [{ families: made, engine: wanted.name, ...standIn }], tested };
+  return {
+    entry,
+    routes: [{ families: made, engine: wanted.name, ...standIn }],
+    tested: { ...says, families: made, setup: null },
+  };
 }
 
-/** The server says what it has, and with that what it makes. */
-async function prepareComfyui({ name, url, key, fallback }: NewEngine): Promise<Prepared> {
-  const { readInventory } = await import('../engines/comfyui/setup/read-inventory.ts');
-  const { chooseWorkflows } = await import('../engines/comfyui/setup/choose-workflows.ts');
-  const { enginesFileFor } = await import('../engines/comfyui/setup/engines-file-for.ts');
-  const { versionProblem } = await import('../engines/comfyui/version.ts');
-  const access = key === '' ? {} : { token_from: variableOf(name) };
-  const headers: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` };
-  const fails = (says: string): Prepared => ({
-    entry: {},
-    routes: [],
-    tested: { ok: false, says, missing: [], families: [] },
-  });
-  let inventory: Awaited<ReturnType<typeof readInventory>>;
+/** The servers say what they have, and with that what they make. */
+async function prepareComfyui(wanted: NewEngine, before: FileOfEngines): Promise<Prepared> {
+  const { planComfyui } = await import('./comfyui-setup.ts');
+  let plan: ComfyuiPlan;
   try {
-    inventory = await readInventory(url, headers);
+    plan = await planComfyui(wanted, variableOf(wanted.name));
   } catch (error) {
-    return fails(sentenceOf(error));
+    const tested = { ok: false, says: sentenceOf(error), missing: [], families: [], setup: null };
+    return { entry: {}, routes: [], tested };
   }
-  const tooOld = versionProblem(inventory.version);
-  if (tooOld) return fails(tooOld);
-  const choice = chooseWorkflows(inventory);
-  const servers = [{ url, access }];
-  const made = FileOfEngines.parse(
-    enginesFileFor({ engine: name, servers, routes: choice.routes, info: inventory.info, fallback }),
-  );
-  const unfit = choice.unfit.map(({ workflow }) => workflow.name);
+  const { shown } = plan;
+  const isUsable = shown.servers.some(({ problem }) => problem === null);
+  // What its operator wrote into the file by hand stays; servers that are no longer named go.
+  const made = FileOfEngines.parse(plan.fileFor(ownPart(before, wanted)));
   return {
-    entry: made.engines[name] as Record<string, unknown>,
+    entry: made.engines[wanted.name] as Record<string, unknown>,
     routes: made.routes,
     tested: {
-      ok: made.routes.length > 0,
-      says: `ComfyUI ${inventory.version ?? 'of an unknown version'}, ${Object.keys(inventory.info).length} nodes`,
-      missing: unfit.length > 0 ? [`what these workflows need: ${unfit.join(', ')}`] : [],
-      families: [...new Set(choice.routes.flatMap((route) => route.families))],
+      ok: isUsable && made.routes.length > 0,
+      says: shown.servers.map(({ says, problem }) => problem ?? says).join('; '),
+      missing: [...new Set(shown.servers.flatMap(({ lacks }) => lacks))],
+      families: [...new Set(shown.workflows.flatMap(({ families }) => families))],
+      setup: shown,
     },
+  };
+}
+
+const withoutSlash = (address: string) => address.replace(/\/$/, '');
+const ServersOfEngine = z.looseObject({ servers: z.array(z.looseObject({ url: z.string() })) });
+
+/** What the file says of the engine that is replaced. */
+function ownPart({ engines, routes }: FileOfEngines, { name, url, more_urls }: NewEngine): FileOfEngines {
+  const entry = ServersOfEngine.safeParse(engines[name]);
+  if (!entry.success) return { engines: {}, routes: [] };
+  const named = [url, ...more_urls].map(withoutSlash);
+  const servers = entry.data.servers.filter((server) => named.includes(withoutSlash(server.url)));
+  return {
+    engines: { [name]: { ...entry.data, servers } },
+    routes: routes.filter(({ engine }) => engine === name),
   };
 }
 

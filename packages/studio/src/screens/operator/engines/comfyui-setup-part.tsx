@@ -1,0 +1,124 @@
+import type { ComfyuiServer, ComfyuiSetup, NewEngineInput } from '@guise/contract/operator/engine-setup.ts';
+import { Download } from 'lucide-react';
+import { Button } from '../../../ui/button.tsx';
+import { saveBlob } from '../../../ui/save-file.ts';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { EngineDownloadBar, useEngineDownload } from './engine-download.tsx';
+import { LackingModels } from './lacking-models.tsx';
+
+interface ComfyuiSetupPartProps {
+  setup: ComfyuiSetup;
+  engine: NewEngineInput;
+  onChangeAndAsk(part: Partial<NewEngineInput>): void;
+}
+
+/** What ComfyUI servers have, the set of models for their graphics card, and how to get what they lack. */
+export function ComfyuiSetupPart({ setup, engine, onChangeAndAsk }: ComfyuiSetupPartProps) {
+  const { card_gb, cards, servers, script } = setup;
+  const download = useEngineDownload(() => onChangeAndAsk({}));
+  const canDownload = servers.some(({ download: by, models }) => by !== 'script' && models.length > 0);
+  return (
+    <section aria-label="Set of models" className="flex flex-col gap-4 border-t pt-4">
+      <SelectField
+        label="Graphics card"
+        hint={
+          card_gb === null
+            ? 'No server says how much memory it has. Choose it, and the models for it are shown.'
+            : 'Its memory decides which models are used.'
+        }
+        value={card_gb ?? ''}
+        options={[
+          ...(card_gb === null ? [{ value: '', label: 'Not known' }] : []),
+          ...cards.map((size) => ({ value: String(size), label: `${size} GB` })),
+        ]}
+        onChange={({ target }) =>
+          onChangeAndAsk({ card_gb: target.value === '' ? null : Number(target.value) })
+        }
+      />
+      {servers.map((server) => (
+        <ServerPart key={server.address} server={server} isKnown={card_gb !== null} />
+      ))}
+      <EngineDownloadBar />
+      {script !== null && !download.isRunning && (
+        <div className="flex flex-col items-start gap-2">
+          <div className="flex flex-wrap gap-2">
+            {canDownload && (
+              <Button
+                busy={download.isStarting}
+                icon={<Download size={17} aria-hidden />}
+                onClick={() => download.start(engine)}
+              >
+                Download {sizeOf(servers)}
+              </Button>
+            )}
+            <Button kind="quiet" onClick={() => saveScript(script)}>
+              Save a script that downloads them
+            </Button>
+          </div>
+          <p className="text-small text-ink-soft">
+            {canDownload
+              ? 'The download goes on while you do something else. Other files may lie where the script is run:'
+              : 'Their folder is not on this machine, so a script downloads them where it is:'}{' '}
+            run <code className="font-mono">sh get-models.sh</code> in the folder “models” of ComfyUI, then
+            test the connection again.
+          </p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const saveScript = (script: string) =>
+  saveBlob(new Blob([script], { type: 'text/x-shellscript' }), 'get-models.sh');
+
+const sizeOf = (servers: readonly ComfyuiServer[]) => {
+  const gigabytes = servers
+    .filter(({ download }) => download !== 'script')
+    .reduce((sum, server) => sum + server.gigabytes, 0);
+  return `${gigabytes.toFixed(1)} GB`;
+};
+
+const downloadWords = {
+  here: (folder: string | null) => `Downloaded by this machine, to ${folder}.`,
+  manager: () => 'Downloaded by ComfyUI-Manager on the server, as far as it knows them.',
+  script: () => 'To be downloaded on the server, by a script.',
+} satisfies Record<ComfyuiServer['download'], (folder: string | null) => string>;
+
+interface ServerPartProps {
+  server: ComfyuiServer;
+  /** Whether the graphics card is known. */
+  isKnown: boolean;
+}
+
+function ServerPart({ server, isKnown }: ServerPartProps) {
+  const { address, says, problem, found, lacks, models, gigabytes, download, folder } = server;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <h3 className="break-all">{address}</h3>
+      <p className="text-small text-ink-soft">{says}</p>
+      {problem && <p className="text-small text-lost">It cannot be used: {problem}.</p>}
+      {[
+        ...found.map((sentence) => `It ${sentence}.`),
+        ...lacks.map((sentence) => `${capital(sentence)}.`),
+      ].map((sentence) => (
+        <p key={sentence} className="text-small [overflow-wrap:anywhere]">
+          {sentence}
+        </p>
+      ))}
+      {!problem && isKnown && models.length === 0 && lacks.length === 0 && (
+        <p className="text-small">It has every file of the set.</p>
+      )}
+      {models.length > 0 && (
+        <>
+          <p>
+            It lacks {models.length === 1 ? '1 file' : `${models.length} files`}, about {gigabytes.toFixed(1)}{' '}
+            GB. <span className="text-ink-soft">{downloadWords[download](folder)}</span>
+          </p>
+          <LackingModels models={models} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const capital = (sentence: string) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
