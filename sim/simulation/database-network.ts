@@ -1,4 +1,3 @@
-import { steadyClock } from '@guise/server/store/database-clock.ts';
 import type { Db, Queries } from '@guise/server/store/db.ts';
 import { builder } from '@guise/server/store/embedded/sqlite.ts';
 import { postgresClock } from '@guise/server/store/shared/postgres-clock.ts';
@@ -148,7 +147,7 @@ export function createDatabaseServer(
     },
     connect() {
       const clock = isEmbedded
-        ? embeddedClock()
+        ? { now: () => scheduler.runAs(server, () => store.now()), follow: async () => {}, stop() {} }
         : postgresClock(() => statement(async () => epochMs + scheduler.now));
       return {
         followClock: clock.follow,
@@ -183,9 +182,6 @@ function isWrite(query: Pick<Statement<never, unknown>, 'compile'>): boolean {
   writes.set(query, known);
   return known;
 }
-
-/** The clock of the process itself. */
-const embeddedClock = () => ({ now: steadyClock(), follow: async () => {}, stop() {} });
 
 /** An open transaction at the database. */
 interface Session {
