@@ -153,8 +153,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
   web: [],
 
-  'studio/ui': ['web'],
-  'studio/photo': ['web', 'studio/ui'],
+  'studio/words': ['client', 'contract'],
+  'studio/ui': ['client', 'contract', 'contract/families', 'web', 'studio/words'],
+  'studio/photo': ['web', 'studio/ui', 'studio/words'],
   'studio/app': [
     'client',
     'contract',
@@ -163,6 +164,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'web',
     'studio/screens',
     'studio/ui',
+    'studio/words',
   ],
   'studio/screens': [
     'client',
@@ -175,8 +177,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'studio/app',
     'studio/photo',
     'studio/ui',
+    'studio/words',
   ],
-  studio: ['web', 'studio/app'],
+  studio: ['web', 'studio/app', 'studio/words'],
 
   'booth/shared': ['client', 'contract', 'contract/events', 'contract/families', 'web'],
   'booth/booth': ['client', 'contract', 'contract/events', 'contract/families', 'web', 'booth/shared'],

@@ -16,7 +16,8 @@ import { manageScreens } from './studio-manage-screens.ts';
 
 /**
  * Pictures of every screen of the studio, with the real engine's pictures in them, at the widths of a phone, a tablet and
- * a desk, in both themes: `npm run screens -- [--out out/screens] [--only try] [--widths 390,1440] [--themes light]`.
+ * a desk, in both themes: `npm run screens -- [--out out/screens] [--only try] [--widths 390,1440] [--themes light]
+ * [--locale de-DE]`. In another language those that are prepared by the English of their buttons are left out.
  */
 const { values } = parseArgs({
   options: {
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     widths: { type: 'string', default: '390,820,1440' },
     themes: { type: 'string', default: 'light,dark' },
+    locale: { type: 'string', default: 'en-US' },
   },
 });
 
@@ -215,7 +217,10 @@ const app = await startApp(config, await loadEngines(config));
 const browser = await startBrowser();
 const storageState = await signIn(app.signInLink!);
 const parts = values.only.split(',');
-const wanted = screens.filter(({ name }) => parts.some((part) => name.includes(part)));
+const wanted = screens.filter(
+  ({ name, prepare }) =>
+    parts.some((part) => name.includes(part)) && (!prepare || values.locale.startsWith('en')),
+);
 const content: Record<string, string> = {};
 // What an event's pages show takes a minute to make, and what all others show takes several.
 if (wanted.some((screen) => !eventScreens.includes(screen as (typeof eventScreens)[number]))) {
@@ -234,6 +239,7 @@ for (const screen of wanted) {
         colorScheme: theme as 'light' | 'dark',
         reducedMotion: 'reduce',
         permissions: ['camera'],
+        locale: values.locale,
       });
       const page = await context.newPage();
       await page.goto(screen.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => content[name] ?? ''));

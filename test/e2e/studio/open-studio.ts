@@ -19,6 +19,8 @@ interface PageOptions {
   dark?: boolean;
   account?: TestAccount;
   guest?: boolean;
+  /** Of the browser. */
+  locale?: string;
 }
 
 export interface Studio extends Omit<Pages, 'browser'> {
@@ -46,8 +48,9 @@ async function openPage(
   options: PageOptions = {},
 ): Promise<StudioPage> {
   const { server } = pages;
-  const { width = 1440, dark = false, account = pages.account, guest = false } = options;
-  const page = await kept.take('studio', () => openContext(pages));
+  const { width = 1440, dark = false, account = pages.account, guest = false, locale = 'en-US' } = options;
+  const kind = `studio ${locale}`;
+  const page = await kept.take(kind, () => openContext(pages, locale));
   await signIn(server, page.context(), guest ? null : account);
   await page.setViewportSize(sizeOfWidth(width));
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
@@ -57,17 +60,18 @@ async function openPage(
     page,
     async close(expected) {
       await checkAccessibilityOnce(page);
-      await kept.keep('studio', page);
+      await kept.keep(kind, page);
       checkComplaints(complaints, expected);
     },
   };
 }
 
-function openContext({ server, browser }: Pages): Promise<BrowserContext> {
+function openContext({ server, browser }: Pages, locale: string): Promise<BrowserContext> {
   return browser.newContext({
     baseURL: server.url,
     permissions: ['camera', 'clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
+    locale,
   });
 }
 

@@ -1,19 +1,22 @@
 import type { ReactNode } from 'react';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { changeLanguage, type Language, language, languages, numberText } from '../words/language.ts';
+import { say } from '../words/say.ts';
 import { useAccountDialog } from './account-dialogs.tsx';
 import { useSession } from './session.tsx';
 import { type Theme, useTheme } from './theme.tsx';
 
+const languageNames = Object.entries(languages) as [Language, string][];
 const themes: { theme: Theme; label: string }[] = [
-  { theme: 'system', label: 'System theme' },
-  { theme: 'light', label: 'Light theme' },
-  { theme: 'dark', label: 'Dark theme' },
+  { theme: 'system', label: say('System theme') },
+  { theme: 'light', label: say('Light theme') },
+  { theme: 'dark', label: say('Dark theme') },
 ];
 
-/** Who is signed in, the balance, the theme, signing out. */
+/** Who is signed in, the balance, the theme, the language, signing out. */
 export function AccountMenu({ className, children }: { className: string; children: ReactNode }) {
   return (
-    <Menu className={className} label="Account" trigger={children} defaultOpen>
+    <Menu className={className} label={say('Account')} trigger={children} defaultOpen>
       <AccountItems />
     </Menu>
   );
@@ -28,7 +31,9 @@ export function AccountItems() {
     <>
       <div className="px-3 py-2">
         <p className="truncate font-medium">{me.email}</p>
-        <p className="text-small text-ink-soft">{me.balance.toLocaleString('en')} credits</p>
+        <p className="text-small text-ink-soft">
+          {say('{count} credits', { count: numberText(me.balance) })}
+        </p>
       </div>
       <MenuSeparator />
       {themes.map((entry) => (
@@ -37,20 +42,26 @@ export function AccountItems() {
         </MenuItem>
       ))}
       <MenuSeparator />
+      {languageNames.map(([key, name]) => (
+        <MenuItem key={key} isChosen={key === language} onClick={() => changeLanguage(key)}>
+          {name}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
       {hasPassword !== null && (
         <>
           <MenuItem onClick={() => show('password')}>
-            {hasPassword ? 'Change the password' : 'Set a password'}
+            {hasPassword ? say('Change the password') : say('Set a password')}
           </MenuItem>
-          <MenuItem onClick={() => show('link')}>Sign in on another device</MenuItem>
+          <MenuItem onClick={() => show('link')}>{say('Sign in on another device')}</MenuItem>
         </>
       )}
-      <MenuItem onClick={() => window.open('/docs', '_blank')}>API reference</MenuItem>
+      <MenuItem onClick={() => window.open('/docs', '_blank')}>{say('API reference')}</MenuItem>
       <MenuItem onClick={() => (hasPassword === false ? show('sign-out') : void signOut())}>
-        Sign out
+        {say('Sign out')}
       </MenuItem>
       <MenuItem onClick={() => (hasPassword === false ? show('sign-out-everywhere') : void signOut(true))}>
-        Sign out everywhere
+        {say('Sign out everywhere')}
       </MenuItem>
     </>
   );

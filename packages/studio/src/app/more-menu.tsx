@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { say } from '../words/say.ts';
 import { AccountItems } from './account-menu.tsx';
 import type { RailEntry } from './rail-entries.ts';
 
@@ -8,7 +9,7 @@ import type { RailEntry } from './rail-entries.ts';
 export function MoreMenu(props: { entries: readonly RailEntry[]; className: string; children: ReactNode }) {
   const navigate = useNavigate();
   return (
-    <Menu className={props.className} label="More" trigger={props.children} defaultOpen>
+    <Menu className={props.className} label={say('More')} trigger={props.children} defaultOpen>
       {props.entries.map(({ to, label }) => (
         <MenuItem key={to} onClick={() => void navigate({ to })}>
           {label}

@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
 import { TextField } from '../ui/text-field.tsx';
 import { useToast } from '../ui/toasts.tsx';
+import { say, sayParts } from '../words/say.ts';
 import { useGuise } from './guise-context.ts';
 import { useSession } from './session.tsx';
 
@@ -22,7 +23,7 @@ export function PasswordDialog({ onClose }: { onClose(): void }) {
     try {
       await guise.sessions.setPassword({ password, ...(hasPassword && { current_password: current }) });
       await queries.invalidateQueries({ queryKey: ['me'] });
-      tell('The password is set. Other browsers are signed out.');
+      tell(say('The password is set. Other browsers are signed out.'));
       onClose();
     } catch (error) {
       const isWrong = error instanceof GuiseError && error.code === 'WRONG_PASSWORD';
@@ -31,34 +32,36 @@ export function PasswordDialog({ onClose }: { onClose(): void }) {
   });
 
   return (
-    <Dialog open title={hasPassword ? 'Change the password' : 'Set a password'} onClose={onClose}>
+    <Dialog open title={hasPassword ? say('Change the password') : say('Set a password')} onClose={onClose}>
       <form className="flex flex-col gap-4" onSubmit={save} noValidate>
         <p className="text-ink-soft">
-          You sign in with <span className="text-ink">{me.email}</span> and this password. Other browsers are
-          signed out, and sign-in links that were not used stop working.
+          {sayParts(
+            'You sign in with {email} and this password. Other browsers are signed out, and sign-in links that were not used stop working.',
+            { email: <span className="text-ink">{me.email}</span> },
+          )}
         </p>
         {/* Password managers keep the password under this name. */}
         <input type="hidden" name="username" autoComplete="username" value={me.email} readOnly />
         {hasPassword && (
           <TextField
-            label="Current password"
+            label={say('Current password')}
             type="password"
             autoComplete="current-password"
             autoFocus
             error={errors.current?.message}
-            {...form.register('current', { required: 'Type the password that you have now.' })}
+            {...form.register('current', { required: say('Type the password that you have now.') })}
           />
         )}
         <TextField
-          label="New password"
+          label={say('New password')}
           type="password"
           autoComplete="new-password"
           autoFocus={!hasPassword}
-          hint="At least 8 characters."
+          hint={say('At least 8 characters.')}
           error={errors.password?.message}
           {...form.register('password', {
-            required: 'Type a password.',
-            minLength: { value: 8, message: 'Type at least 8 characters.' },
+            required: say('Type a password.'),
+            minLength: { value: 8, message: say('Type at least 8 characters.') },
           })}
         />
         {errors.root && (
@@ -67,7 +70,7 @@ export function PasswordDialog({ onClose }: { onClose(): void }) {
           </p>
         )}
         <Button kind="primary" type="submit" busy={isSubmitting}>
-          Save the password
+          {say('Save the password')}
         </Button>
       </form>
     </Dialog>

@@ -10,6 +10,7 @@ import {
   Shuffle,
   WandSparkles,
 } from 'lucide-react';
+import { say } from '../words/say.ts';
 
 /** A screen that the rail leads to. */
 export interface RailEntry {
@@ -19,13 +20,13 @@ export interface RailEntry {
 }
 
 export const railEntries: readonly RailEntry[] = [
-  { to: '/', label: 'Try', icon: WandSparkles },
-  { to: '/studio/filters', label: 'Filters', icon: LayoutGrid },
-  { to: '/studio/qa', label: 'QA', icon: ListChecks },
-  { to: '/studio/aliases', label: 'Aliases', icon: Shuffle },
-  { to: '/studio/events', label: 'Events', icon: CalendarDays },
-  { to: '/studio/jobs', label: 'Jobs', icon: Images },
-  { to: '/studio/usage', label: 'Usage', icon: ChartNoAxesColumn },
-  { to: '/studio/keys', label: 'Keys', icon: KeyRound },
+  { to: '/', label: say('Try'), icon: WandSparkles },
+  { to: '/studio/filters', label: say('Filters'), icon: LayoutGrid },
+  { to: '/studio/qa', label: say('QA'), icon: ListChecks },
+  { to: '/studio/aliases', label: say('Aliases'), icon: Shuffle },
+  { to: '/studio/events', label: say('Events'), icon: CalendarDays },
+  { to: '/studio/jobs', label: say('Jobs'), icon: Images },
+  { to: '/studio/usage', label: say('Usage'), icon: ChartNoAxesColumn },
+  { to: '/studio/keys', label: say('Keys'), icon: KeyRound },
 ];
-export const operatorEntry: RailEntry = { to: '/studio/operator', label: 'Operator', icon: ServerCog };
+export const operatorEntry: RailEntry = { to: '/studio/operator', label: say('Operator'), icon: ServerCog };

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleUserRound, MoreHorizontal } from 'lucide-react';
 import { lazy } from 'react';
+import { say } from '../words/say.ts';
 import icon from './icon.svg';
 import { operatorEntry, railEntries } from './rail-entries.ts';
 import { RailMenu } from './rail-menu.tsx';
@@ -17,7 +18,7 @@ export function Rail() {
   const shown = me.scopes.includes('operator') ? [...railEntries, operatorEntry] : railEntries;
   return (
     <nav
-      aria-label="Screens"
+      aria-label={say('Screens')}
       className="flex flex-col items-stretch gap-0.5 border-r px-2 py-3 max-md:row-start-2 max-md:flex-row max-md:justify-around max-md:border-t max-md:border-r-0 max-md:px-1 max-md:py-1 max-md:pb-[env(safe-area-inset-bottom)]"
     >
       <img src={icon} alt="Guise" className="mx-auto mb-3 size-8 max-md:hidden" />
@@ -33,14 +34,14 @@ export function Rail() {
         </Link>
       ))}
       <div className="md:hidden">
-        <RailMenu className={railItem} label="More" trigger={moreTrigger}>
+        <RailMenu className={railItem} label={say('More')} trigger={moreTrigger}>
           <MoreMenu className={railItem} entries={shown.slice(onPhone)}>
             {moreTrigger}
           </MoreMenu>
         </RailMenu>
       </div>
       <div className="mt-auto max-md:hidden">
-        <RailMenu className={railItem} label="Account" trigger={accountTrigger}>
+        <RailMenu className={railItem} label={say('Account')} trigger={accountTrigger}>
           <AccountMenu className={railItem}>{accountTrigger}</AccountMenu>
         </RailMenu>
       </div>
@@ -51,13 +52,13 @@ export function Rail() {
 const moreTrigger = (
   <>
     <MoreHorizontal size={20} strokeWidth={1.6} aria-hidden />
-    More
+    {say('More')}
   </>
 );
 const accountTrigger = (
   <>
     <CircleUserRound size={20} strokeWidth={1.6} aria-hidden />
-    Account
+    {say('Account')}
   </>
 );
 

@@ -7,6 +7,7 @@ import { forgetWorkbenches } from '../screens/try/workbench-store.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
+import { say } from '../words/say.ts';
 import { useGuise } from './guise-context.ts';
 
 // Most people are signed in: they need not load this.
@@ -69,8 +70,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
       );
     if (error)
       return (
-        <EmptyState title="The server does not answer" text={errorSentence(error)}>
-          <Button onClick={() => refetch()}>Try again</Button>
+        <EmptyState title={say('The server does not answer')} text={errorSentence(error)}>
+          <Button onClick={() => refetch()}>{say('Try again')}</Button>
         </EmptyState>
       );
     return null;

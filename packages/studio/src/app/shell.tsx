@@ -1,4 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
+import { say } from '../words/say.ts';
 import { AccountDialogs } from './account-dialogs.tsx';
 import { ChangesProvider, useConnection } from './changes.tsx';
 import { Rail } from './rail.tsx';
@@ -13,7 +14,7 @@ export function Shell() {
           href="#page"
           className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-raised focus:p-3"
         >
-          Skip to the page
+          {say('Skip to the page')}
         </a>
         <div className="grid h-dvh grid-cols-[5.25rem_minmax(0,1fr)] max-md:grid-cols-1 max-md:grid-rows-[minmax(0,1fr)_auto]">
           <AccountDialogs>
@@ -40,7 +41,7 @@ function ConnectionNote() {
       role="status"
       className="fixed bottom-4 left-1/2 z-40 -translate-x-1/2 rounded-full bg-lost px-4 py-2 text-small whitespace-nowrap text-ground shadow-float max-md:bottom-20"
     >
-      The connection is lost. Reconnecting…
+      {say('The connection is lost. Reconnecting…')}
     </p>
   );
 }

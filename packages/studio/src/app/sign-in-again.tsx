@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
+import { say } from '../words/say.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { WaysIn } from './ways-in.tsx';
 
@@ -14,9 +15,9 @@ export function SignInAgain({ email }: { email: string }) {
     return () => window.removeEventListener('focus', ask);
   }, [queries]);
   return (
-    <Dialog open title="Sign in again" onClose={() => {}}>
+    <Dialog open title={say('Sign in again')} onClose={() => {}}>
       <p className="mb-4 text-ink-soft">
-        Your session has ended. Sign in to go on; what you typed is still here.
+        {say('Your session has ended. Sign in to go on; what you typed is still here.')}
       </p>
       <SignInForm email={email} />
       <WaysIn email={email} />

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { Button } from '../ui/button.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
 import { TextField } from '../ui/text-field.tsx';
+import { say } from '../words/say.ts';
 import { useGuise } from './guise-context.ts';
 
 /** Email and password, or a key that is forgotten when the page is closed. */
@@ -27,8 +28,8 @@ export function SignInForm({ email = '' }: { email?: string }) {
         message: !isWrong
           ? errorSentence(error)
           : byKey
-            ? 'This key is not valid.'
-            : 'The email or the password is wrong.',
+            ? say('This key is not valid.')
+            : say('The email or the password is wrong.'),
       });
     }
   });
@@ -38,18 +39,18 @@ export function SignInForm({ email = '' }: { email?: string }) {
       {byKey ? (
         <TextField
           key="key"
-          label="API key"
+          label={say('API key')}
           autoComplete="off"
           autoFocus
           placeholder="gk_…"
-          hint="Stays in this page only, and is gone when you close it."
+          hint={say('Stays in this page only, and is gone when you close it.')}
           {...form.register('key', { required: true })}
         />
       ) : (
         <>
           <TextField
             key="email"
-            label="Email"
+            label={say('Email')}
             type="email"
             autoComplete="username"
             autoFocus={!email}
@@ -57,7 +58,7 @@ export function SignInForm({ email = '' }: { email?: string }) {
           />
           <TextField
             key="password"
-            label="Password"
+            label={say('Password')}
             type="password"
             autoComplete="current-password"
             autoFocus={email !== ''}
@@ -71,10 +72,10 @@ export function SignInForm({ email = '' }: { email?: string }) {
         </p>
       )}
       <Button kind="primary" type="submit" busy={isSubmitting}>
-        Sign in
+        {say('Sign in')}
       </Button>
       <Button kind="quiet" onClick={() => setByKey(!byKey)}>
-        {byKey ? 'Use email and password' : 'Use an API key'}
+        {byKey ? say('Use email and password') : say('Use an API key')}
       </Button>
     </form>
   );

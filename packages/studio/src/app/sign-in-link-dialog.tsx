@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { say } from '../words/say.ts';
 import { AddressWarning } from './guest-address/address-warning.tsx';
 import { useGuestAddress } from './guest-address/use-guest-address.ts';
 import { useGuise } from './guise-context.ts';
@@ -15,22 +16,26 @@ export function SignInLinkDialog({ onClose }: { onClose(): void }) {
   const make = useMutation({ mutationFn: () => guise.sessions.createLink() });
   const url = make.data && linkFor(make.data.url);
   return (
-    <Dialog open title="Sign in on another device" onClose={onClose}>
+    <Dialog open title={say('Sign in on another device')} onClose={onClose}>
       <div className="flex flex-col gap-4">
         <p className="text-ink-soft">
-          A sign-in link works once, within 24 hours. Whoever opens it is signed in to your account.
+          {say('A sign-in link works once, within 24 hours. Whoever opens it is signed in to your account.')}
         </p>
         {make.error && <Problem error={make.error} onRetry={() => make.mutate()} />}
         {url ? (
           <>
-            <QrCode text={url} label="QR code that signs in" className="size-56 shrink-0 rounded-card" />
+            <QrCode
+              text={url}
+              label={say('QR code that signs in')}
+              className="size-56 shrink-0 rounded-card"
+            />
             <code className="block font-mono text-small break-all select-all">{url}</code>
             <AddressWarning />
-            <CopyButton text={url} label="Copy the link" kind="primary" />
+            <CopyButton text={url} label={say('Copy the link')} kind="primary" />
           </>
         ) : (
           <Button kind="primary" busy={make.isPending} onClick={() => make.mutate()}>
-            Make a link
+            {say('Make a link')}
           </Button>
         )}
       </div>

@@ -2,6 +2,7 @@ import { GuiseError } from '@guise/client/guise-error.ts';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { errorSentence } from '../ui/error-sentence.ts';
+import { say } from '../words/say.ts';
 import { useGuise } from './guise-context.ts';
 import icon from './icon.svg';
 import { SignInForm } from './sign-in-form.tsx';
@@ -37,11 +38,11 @@ export function SignInPage() {
     <main className="grid min-h-dvh place-items-center px-6 py-12">
       <div className="w-full max-w-80">
         <img src={icon} alt="" className="mb-6 size-12" />
-        <h1 className="mb-6">Sign in to Guise</h1>
+        <h1 className="mb-6">{say('Sign in to Guise')}</h1>
         {problem && (
           <div role="alert" className="mb-4 text-lost">
             <p>{problem}</p>
-            <p>Sign in with your password, or make a new link as below.</p>
+            <p>{say('Sign in with your password, or make a new link as below.')}</p>
           </div>
         )}
         <SignInForm />
@@ -54,6 +55,6 @@ export function SignInPage() {
 /** What a link that is not taken says. The server does not tell a mistyped one from one that never was. */
 function linkProblem(error: unknown): string {
   return error instanceof GuiseError && error.code === 'UNAUTHORIZED'
-    ? 'This sign-in link is not valid.'
+    ? say('This sign-in link is not valid.')
     : errorSentence(error);
 }

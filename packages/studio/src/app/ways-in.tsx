@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { say } from '../words/say.ts';
 import { useGuise } from './guise-context.ts';
 
 /** For whoever has no password, or no account. The commands work as they are shown. */
@@ -14,13 +15,14 @@ export function WaysIn({ email }: { email?: string }) {
   return (
     <div className="mt-8 text-small text-ink-soft">
       <p>
-        No password? On the server, in the folder of Guise and with the server’s settings (GUISE_DATA_DIR,
-        PORT and others, where you have set them), this prints a link that signs in:
+        {say(
+          'No password? On the server, in the folder of Guise and with the server’s settings (GUISE_DATA_DIR, PORT and others, where you have set them), this prints a link that signs in:',
+        )}
       </p>
       {command(email ? `accounts link ${email}` : 'accounts link')}
       {!email && (
         <>
-          <p className="mt-3">And this makes an account:</p>
+          <p className="mt-3">{say('And this makes an account:')}</p>
           {command('accounts create --email you@example.com --credits 100')}
         </>
       )}

@@ -2,6 +2,7 @@ import { Images, Trash2, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
+import { say } from '../words/say.ts';
 import { addToBurst, type Burst, isComplete, mostShots, noBurst } from './burst.ts';
 
 interface BurstInputProps {
@@ -17,7 +18,7 @@ export function BurstInput({ burst, onChange }: BurstInputProps) {
   const isEmpty = burst.photos.length === 0 && !burst.video;
   return (
     <section
-      aria-label="Burst"
+      aria-label={say('Burst')}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -56,7 +57,7 @@ export function BurstInput({ burst, onChange }: BurstInputProps) {
         multiple
         accept="image/*,.heic,.heif,video/mp4,video/quicktime,video/webm"
         className="sr-only"
-        aria-label="Photos of a burst, or a video"
+        aria-label={say('Photos of a burst, or a video')}
         onChange={(event) => {
           void take([...(event.target.files ?? [])]);
           event.target.value = '';
@@ -79,16 +80,18 @@ function EmptyBurst(props: { inputId: string; isOver: boolean; isReading: boolea
     >
       <Images size={28} strokeWidth={1.4} className="text-ink-soft" aria-hidden />
       <p className="text-ink-soft">
-        {isReading ? 'Reading the photos…' : 'Drop 2 to 8 photos that were taken one after the other'}
+        {isReading
+          ? say('Reading the photos…')
+          : say('Drop 2 to 8 photos that were taken one after the other')}
       </p>
       <label
         htmlFor={inputId}
         className="inline-flex min-h-10 items-center rounded-card border bg-raised px-3.5 focus-within:outline-2 hover:border-ink-soft"
       >
-        Choose photos or a video
+        {say('Choose photos or a video')}
       </label>
       <p className="text-small text-ink-soft">
-        A second or two, with the camera fixed. A video may be 10 s long.
+        {say('A second or two, with the camera fixed. A video may be 10 s long.')}
       </p>
     </div>
   );
@@ -96,19 +99,19 @@ function EmptyBurst(props: { inputId: string; isOver: boolean; isReading: boolea
 
 function Shots({ burst, isOver, onChange }: BurstInputProps & { isOver: boolean }) {
   return (
-    <ol aria-label="Shots" className={`grid grid-cols-4 gap-2 ${isOver ? 'opacity-40' : ''}`}>
+    <ol aria-label={say('Shots')} className={`grid grid-cols-4 gap-2 ${isOver ? 'opacity-40' : ''}`}>
       {burst.photos.map((photo, at) => (
         <li key={photo.url} className="relative">
           <img
             src={photo.url}
-            alt={`Shot ${at + 1}: ${photo.name}`}
+            alt={say('Shot {number}: {name}', { number: at + 1, name: photo.name })}
             className="aspect-[2/3] w-full rounded-card bg-panel object-cover"
           />
           {/* Smaller than other buttons: a shot is not much larger, and its face must be seen. */}
           <button
             type="button"
-            aria-label={`Remove shot ${at + 1}`}
-            title={`Remove shot ${at + 1}`}
+            aria-label={say('Remove shot {number}', { number: at + 1 })}
+            title={say('Remove shot {number}', { number: at + 1 })}
             className="absolute right-1 bottom-1 grid size-6 place-items-center rounded-full bg-black/60 text-white hover:bg-black/80"
             onClick={() => onChange({ ...burst, photos: burst.photos.filter((other) => other !== photo) })}
           >
@@ -125,9 +128,13 @@ function BurstButtons({ inputId, burst, onChange }: BurstInputProps & { inputId:
   return (
     <div className="flex items-center justify-center gap-1">
       <label htmlFor={inputId} className="rounded-card px-3 py-2 text-small text-ink-soft hover:text-ink">
-        {canAdd ? (isComplete(burst) ? 'Add photos' : 'Add at least one more photo') : 'Replace'}
+        {canAdd
+          ? isComplete(burst)
+            ? say('Add photos')
+            : say('Add at least one more photo')
+          : say('Replace')}
       </label>
-      <IconButton label="Remove all" onClick={() => onChange(noBurst)}>
+      <IconButton label={say('Remove all')} onClick={() => onChange(noBurst)}>
         <Trash2 size={18} aria-hidden />
       </IconButton>
     </div>

@@ -1,3 +1,4 @@
+import { say } from '../words/say.ts';
 import { type Photo, readPhoto } from './photo.ts';
 import { PhotoRefused } from './photo-refused.ts';
 
@@ -26,11 +27,11 @@ export async function addToBurst(burst: Burst, files: readonly File[]): Promise<
   const video = files.find(({ type }) => type.startsWith('video/'));
   if (video) {
     if (video.size > largestVideo)
-      throw new PhotoRefused('This video has more than 50 MB. Choose a shorter one.');
+      throw new PhotoRefused(say('This video has more than 50 MB. Choose a shorter one.'));
     return { photos: [], video: { name: video.name, blob: video, url: URL.createObjectURL(video) } };
   }
   if (burst.photos.length + files.length > mostShots)
-    throw new PhotoRefused(`A burst has at most ${mostShots} photos.`);
+    throw new PhotoRefused(say('A burst has at most {count} photos.', { count: mostShots }));
   const inOrder = files.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
   const photos = await Promise.all(inOrder.map((file) => readPhoto(file, file.name)));
   return { photos: [...burst.photos, ...photos], video: undefined };

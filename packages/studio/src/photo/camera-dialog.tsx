@@ -2,6 +2,7 @@ import { showCamera } from '@guise/web/show-camera.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { say } from '../words/say.ts';
 import { type Photo, photoOfVideo } from './photo.ts';
 
 interface CameraDialogProps {
@@ -11,7 +12,7 @@ interface CameraDialogProps {
 
 export function CameraDialog({ onClose, onPhoto }: CameraDialogProps) {
   return (
-    <Dialog open title="Take a photo" onClose={onClose} wide>
+    <Dialog open title={say('Take a photo')} onClose={onClose} wide>
       <CameraView onClose={onClose} onPhoto={onPhoto} />
     </Dialog>
   );
@@ -25,7 +26,9 @@ function CameraView({ onClose, onPhoto }: CameraDialogProps) {
     () =>
       showCamera(video, openCamera(), (is, reason) =>
         setState(
-          is === 'on' ? is : { problem: is === 'lost' ? 'The camera was disconnected.' : problemOf(reason) },
+          is === 'on'
+            ? is
+            : { problem: is === 'lost' ? say('The camera was disconnected.') : problemOf(reason) },
         ),
       ),
     [],
@@ -51,7 +54,7 @@ function CameraView({ onClose, onPhoto }: CameraDialogProps) {
         className="max-h-[65dvh] w-full -scale-x-100 rounded-card bg-black"
       />
       <Button kind="primary" disabled={state !== 'on'} onClick={shoot} autoFocus>
-        {state === 'on' ? 'Take the photo' : 'Starting the camera…'}
+        {state === 'on' ? say('Take the photo') : say('Starting the camera…')}
       </Button>
     </div>
   );
@@ -59,7 +62,7 @@ function CameraView({ onClose, onPhoto }: CameraDialogProps) {
 
 function openCamera(): Promise<MediaStream> {
   if (!navigator.mediaDevices) {
-    return Promise.reject(new Error('The camera works over https or on this machine only.'));
+    return Promise.reject(new Error(say('The camera works over https or on this machine only.')));
   }
   return navigator.mediaDevices.getUserMedia({
     video: { facingMode: 'user', width: { ideal: 1920 }, height: { ideal: 1440 } },
@@ -68,9 +71,9 @@ function openCamera(): Promise<MediaStream> {
 
 function problemOf(error: unknown): string {
   if (!(error instanceof DOMException))
-    return error instanceof Error ? error.message : 'The camera cannot be used.';
+    return error instanceof Error ? error.message : say('The camera cannot be used.');
   if (error.name === 'NotAllowedError')
-    return 'This page may not use the camera. Allow it in the browser’s settings for this page.';
-  if (error.name === 'NotFoundError') return 'No camera was found. Connect one, or choose a photo.';
-  return 'The camera cannot be used. Another program may be using it.';
+    return say('This page may not use the camera. Allow it in the browser’s settings for this page.');
+  if (error.name === 'NotFoundError') return say('No camera was found. Connect one, or choose a photo.');
+  return say('The camera cannot be used. Another program may be using it.');
 }

@@ -4,10 +4,11 @@ import 'react-easy-crop/react-easy-crop.css';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Segmented } from '../ui/segmented.tsx';
+import { say } from '../words/say.ts';
 import { cropPhoto, type Photo } from './photo.ts';
 
 const shapes = [
-  { value: 'free', label: 'As it is' },
+  { value: 'free', label: say('As it is') },
   { value: 'portrait', label: '2:3' },
   { value: 'landscape', label: '3:2' },
   { value: 'square', label: '1:1' },
@@ -31,7 +32,7 @@ export function CropDialog({ photo, onClose, onPhoto }: CropDialogProps) {
     onClose();
   };
   return (
-    <Dialog open title="Crop the photo" onClose={onClose} wide>
+    <Dialog open title={say('Crop the photo')} onClose={onClose} wide>
       <div className="relative h-[55dvh] overflow-hidden rounded-card bg-black">
         <Cropper
           image={photo.url}
@@ -45,9 +46,9 @@ export function CropDialog({ photo, onClose, onPhoto }: CropDialogProps) {
         />
       </div>
       <div className="mt-4 flex flex-wrap items-center gap-4">
-        <Segmented<Shape> label="Shape" value={shape} options={shapes} onChange={setShape} />
+        <Segmented<Shape> label={say('Shape')} value={shape} options={shapes} onChange={setShape} />
         <label className="flex min-w-40 flex-1 items-center gap-3 text-small">
-          Zoom
+          {say('Zoom')}
           <input
             type="range"
             min={1}
@@ -59,7 +60,7 @@ export function CropDialog({ photo, onClose, onPhoto }: CropDialogProps) {
           />
         </label>
         <Button kind="primary" onClick={apply}>
-          Use this part
+          {say('Use this part')}
         </Button>
       </div>
     </Dialog>

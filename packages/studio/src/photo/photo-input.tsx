@@ -2,6 +2,7 @@ import { Camera, Crop, ImagePlus, Trash2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
+import { say } from '../words/say.ts';
 import { type Photo, readPhoto } from './photo.ts';
 
 const CameraDialog = lazy(() => import('./camera-dialog.tsx').then((m) => ({ default: m.CameraDialog })));
@@ -104,15 +105,15 @@ function PhotoButtons({ inputId, onDialog, onRemove }: PhotoButtonsProps) {
   return (
     <div className="mt-2 flex items-center justify-center gap-1">
       <label htmlFor={inputId} className="rounded-card px-3 py-2 text-small text-ink-soft hover:text-ink">
-        Replace
+        {say('Replace')}
       </label>
-      <IconButton label="Crop the photo" onClick={() => onDialog('crop')}>
+      <IconButton label={say('Crop the photo')} onClick={() => onDialog('crop')}>
         <Crop size={18} aria-hidden />
       </IconButton>
-      <IconButton label="Take another photo" onClick={() => onDialog('camera')}>
+      <IconButton label={say('Take another photo')} onClick={() => onDialog('camera')}>
         <Camera size={18} aria-hidden />
       </IconButton>
-      <IconButton label="Remove the photo" onClick={onRemove}>
+      <IconButton label={say('Remove the photo')} onClick={onRemove}>
         <Trash2 size={18} aria-hidden />
       </IconButton>
     </div>
@@ -134,16 +135,16 @@ function EmptyInput({ inputId, isOver, isReading, onCamera, children }: EmptyInp
       className={`flex flex-col items-center justify-center gap-3 rounded-card border border-dashed px-4 py-10 text-center ${isOver ? 'border-accent bg-panel' : 'border-ink-soft'}`}
     >
       <ImagePlus size={28} strokeWidth={1.4} className="text-ink-soft" aria-hidden />
-      <p className="text-ink-soft">{isReading ? 'Reading the photo…' : 'Drop or paste a photo'}</p>
+      <p className="text-ink-soft">{isReading ? say('Reading the photo…') : say('Drop or paste a photo')}</p>
       <div className="flex flex-wrap justify-center gap-2">
         <label
           htmlFor={inputId}
           className="inline-flex min-h-10 items-center rounded-card border bg-raised px-3.5 focus-within:outline-2 hover:border-ink-soft"
         >
-          Choose a photo
+          {say('Choose a photo')}
         </label>
         <Button icon={<Camera size={17} aria-hidden />} onClick={onCamera}>
-          Camera
+          {say('Camera')}
         </Button>
       </div>
       {children}

@@ -1,3 +1,4 @@
+import { say } from '../words/say.ts';
 import { PhotoRefused } from './photo-refused.ts';
 
 /** A photo that a person chose, ready to be sent: upright, at most 2,048 pixels on its longer side. */
@@ -17,7 +18,7 @@ const largestFile = 60 * 1024 * 1024;
 /** Reads a file as cameras and phones make them: HEIC too, with its rotation applied. */
 export async function readPhoto(file: Blob, name = 'photo'): Promise<Photo> {
   if (file.size > largestFile)
-    throw new PhotoRefused('This file has more than 60 MB. Choose a smaller photo.');
+    throw new PhotoRefused(say('This file has more than 60 MB. Choose a smaller photo.'));
   return drawPhoto(await decode(file), name);
 }
 
@@ -32,7 +33,7 @@ export async function cropPhoto(
 
 /** The picture that a video shows now. */
 export async function photoOfVideo(video: HTMLVideoElement): Promise<Photo> {
-  return drawPhoto(await createImageBitmap(video), 'camera');
+  return drawPhoto(await createImageBitmap(video), say('camera'));
 }
 
 async function drawPhoto(bitmap: ImageBitmap, name: string): Promise<Photo> {
@@ -47,7 +48,7 @@ async function drawPhoto(bitmap: ImageBitmap, name: string): Promise<Photo> {
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.92));
-  if (!blob) throw new PhotoRefused('This photo is too large for this browser. Choose a smaller one.');
+  if (!blob) throw new PhotoRefused(say('This photo is too large for this browser. Choose a smaller one.'));
   return { name, blob, url: URL.createObjectURL(blob), width: canvas.width, height: canvas.height };
 }
 
@@ -59,7 +60,9 @@ async function decode(file: Blob): Promise<ImageBitmap> {
       const { decodeHeic } = await import('./decode-heic.ts');
       return decodeHeic(file);
     }
-    throw new PhotoRefused('This file is not a photo that can be read. Use JPEG, PNG, WebP, AVIF or HEIC.');
+    throw new PhotoRefused(
+      say('This file is not a photo that can be read. Use JPEG, PNG, WebP, AVIF or HEIC.'),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { say } from '../words/say.ts';
 import { Button } from './button.tsx';
 import { errorSentence } from './error-sentence.ts';
 
@@ -26,8 +27,8 @@ export function ChangedElsewhere({ text, onLoad, onKeep }: ChangedElsewhereProps
         {problem && <span className="block text-lost">{problem}</span>}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={run(onLoad)}>Load the newer one</Button>
-        <Button onClick={run(onKeep)}>Keep mine</Button>
+        <Button onClick={run(onLoad)}>{say('Load the newer one')}</Button>
+        <Button onClick={run(onKeep)}>{say('Keep mine')}</Button>
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { CompareRange } from '@guise/web/compare-range.tsx';
 import { SquareSplitHorizontal } from 'lucide-react';
 import { useState } from 'react';
+import { say } from '../words/say.ts';
 
 interface CompareProps {
   before: string;
@@ -25,7 +26,7 @@ export function Compare({ before, after, alt, size = 'max-h-full' }: CompareProp
           <>
             <img
               src={before}
-              alt="Before"
+              alt={say('Before')}
               draggable={false}
               className="absolute inset-0 size-full bg-panel object-contain"
               style={{ clipPath: `inset(0 ${100 - share}% 0 0)` }}
@@ -35,7 +36,7 @@ export function Compare({ before, after, alt, size = 'max-h-full' }: CompareProp
               className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-1/2 bg-white shadow-float after:absolute after:top-1/2 after:left-1/2 after:size-8 after:-translate-x-1/2 after:-translate-y-1/2 after:rounded-full after:border-2 after:border-white after:bg-black/30 after:backdrop-blur-sm"
               style={{ left: `${share}%` }}
             />
-            <CompareRange label="Compare before and after" share={share} onShare={setShare} />
+            <CompareRange label={say('Compare before and after')} share={share} onShare={setShare} />
           </>
         )}
       </div>
@@ -45,7 +46,7 @@ export function Compare({ before, after, alt, size = 'max-h-full' }: CompareProp
         className="absolute right-2 bottom-2 inline-flex min-h-9 items-center gap-2 rounded-card bg-black/70 px-3 text-small text-white hover:bg-black"
       >
         <SquareSplitHorizontal size={16} aria-hidden />
-        {isComparing ? 'Hide the photo' : 'Compare'}
+        {isComparing ? say('Hide the photo') : say('Compare')}
       </button>
     </div>
   );

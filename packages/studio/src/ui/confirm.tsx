@@ -1,5 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type ReactElement, type ReactNode, useState } from 'react';
+import { say } from '../words/say.ts';
 import { Button } from './button.tsx';
 import { errorSentence } from './error-sentence.ts';
 
@@ -26,7 +27,7 @@ export function Confirm({
   title,
   text,
   action,
-  dismiss = 'Keep',
+  dismiss = say('Keep'),
   loses = true,
   onConfirm,
   ...props

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { say } from '../words/say.ts';
 import { Button } from './button.tsx';
 import { shortId } from './short-id.ts';
 
@@ -10,7 +11,7 @@ interface CopyButtonProps {
 }
 
 /** Copies a text, and says so. */
-export function CopyButton({ text, label = 'Copy', kind = 'plain' }: CopyButtonProps) {
+export function CopyButton({ text, label = say('Copy'), kind = 'plain' }: CopyButtonProps) {
   const { copied, copy } = useCopy(text);
   return (
     <Button
@@ -18,7 +19,7 @@ export function CopyButton({ text, label = 'Copy', kind = 'plain' }: CopyButtonP
       onClick={copy}
       icon={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
     >
-      {copied ? 'Copied' : label}
+      {copied ? say('Copied') : label}
     </Button>
   );
 }
@@ -36,11 +37,11 @@ export function CopyId({ id, label }: CopyIdProps) {
     <button
       type="button"
       title={id}
-      aria-label={`Copy ${label}, ${shortId(id)}`}
+      aria-label={say('Copy {label}, {id}', { label, id: shortId(id) })}
       onClick={copy}
       className="-ml-1.5 inline-flex min-h-9 max-w-full items-center gap-2 rounded-card px-1.5 font-mono text-small text-ink-soft hover:bg-panel hover:text-ink"
     >
-      <span className="truncate">{copied ? 'Copied' : shortId(id)}</span>
+      <span className="truncate">{copied ? say('Copied') : shortId(id)}</span>
       {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
     </button>
   );

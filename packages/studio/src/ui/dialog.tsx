@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { say } from '../words/say.ts';
 
 interface DialogProps {
   open: boolean;
@@ -28,7 +29,7 @@ export function Dialog({ open, title, onClose, children, wide = false, finalFocu
           <div className="flex items-center justify-between border-b py-2 pr-2 pl-5">
             <Base.Title>{title}</Base.Title>
             <Base.Close
-              aria-label="Close"
+              aria-label={say('Close')}
               className="grid size-9 place-items-center rounded-card text-ink-soft hover:text-ink"
             >
               <X size={18} aria-hidden />

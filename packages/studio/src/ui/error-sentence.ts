@@ -1,4 +1,12 @@
+import { GuiseError } from '@guise/client/guise-error.ts';
+import { language } from '../words/language.ts';
+import { say } from '../words/say.ts';
+
+const german = language === 'de' ? await import('../words/german/errors.ts') : null;
+
 /** One sentence for whatever went wrong: the server's own where there is one. */
 export function errorSentence(error: unknown): string {
-  return error instanceof Error && error.message ? error.message : 'Something went wrong. Try again.';
+  if (!(error instanceof Error) || error.message === '') return say('Something went wrong. Try again.');
+  const translated = error instanceof GuiseError ? german?.errorInGerman(error) : null;
+  return translated ?? error.message;
 }

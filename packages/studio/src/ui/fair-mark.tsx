@@ -1,3 +1,5 @@
+import { say } from '../words/say.ts';
+
 interface FairMarkProps {
   reasons: readonly string[];
   className?: string;
@@ -11,7 +13,7 @@ export function FairMark({ reasons, className = '' }: FairMarkProps) {
       title={why}
       className={`rounded-[4px] border bg-raised px-1.5 py-0.5 text-small font-medium text-accent-ink ${className}`}
     >
-      Fair
+      {say('Fair')}
       <span className="sr-only">. {why}</span>
     </span>
   );

@@ -1,6 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { say } from '../words/say.ts';
 
 interface MenuProps {
   label: string;
@@ -44,7 +45,7 @@ export function MenuItem({ onClick, isChosen, isDanger, disabled = false, childr
       className={`flex min-h-9 cursor-pointer items-center justify-between gap-3 px-3 py-1.5 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-panel ${isDanger ? 'text-lost' : ''}`}
     >
       {children}
-      {isChosen && <Check size={16} aria-label="chosen" />}
+      {isChosen && <Check size={16} aria-label={say('chosen')} />}
     </Base.Item>
   );
 }

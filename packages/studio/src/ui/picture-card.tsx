@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { say } from '../words/say.ts';
 
 interface PictureCardProps {
   /** A picture of the real thing; none while it is being made. */
@@ -35,7 +36,9 @@ export function PictureCard(props: PictureCardProps) {
             className="size-full object-cover transition-[filter] group-hover:brightness-105"
           />
         ) : (
-          <span className="grid size-full place-items-center text-small text-ink-soft">No picture yet</span>
+          <span className="grid size-full place-items-center text-small text-ink-soft">
+            {say('No picture yet')}
+          </span>
         )}
       </span>
       <span className="mt-1.5 line-clamp-2 text-small font-medium">{name}</span>

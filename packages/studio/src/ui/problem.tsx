@@ -1,3 +1,4 @@
+import { say } from '../words/say.ts';
 import { Button } from './button.tsx';
 import { errorSentence } from './error-sentence.ts';
 
@@ -6,7 +7,7 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card border border-lost px-4 py-3">
       <p className="min-w-0 flex-1 text-lost">{errorSentence(error)}</p>
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry && <Button onClick={onRetry}>{say('Try again')}</Button>}
     </div>
   );
 }

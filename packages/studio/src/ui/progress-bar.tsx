@@ -1,10 +1,12 @@
 import { Progress } from '@base-ui/react/progress';
+import { locale } from '../words/language.ts';
 
 /** `share` of 0 to 1; null while nobody knows. */
 export function ProgressBar({ label, share }: { label: string; share: number | null }) {
   return (
     <Progress.Root
       value={share === null ? null : Math.round(share * 100)}
+      locale={locale}
       aria-label={label}
       className="flex flex-col gap-1.5"
     >

@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react';
+import { say } from '../words/say.ts';
 
 interface SearchFieldProps {
   label: string;
@@ -20,7 +21,7 @@ export function SearchField({ label, value, onChange, className = '' }: SearchFi
         type="search"
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        placeholder="Search"
+        placeholder={say('Search')}
         aria-label={label}
         className="min-h-10 w-full rounded-card border bg-raised pr-3 pl-9 placeholder:text-ink-soft"
       />

@@ -1,3 +1,5 @@
+import { language } from '../words/language.ts';
+import { say } from '../words/say.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 
@@ -29,13 +31,13 @@ export function SecretNote({ title, text, secrets, onDone }: SecretNoteProps) {
           </div>
           <CopyButton
             text={value}
-            label={`Copy ${label.toLowerCase()}`}
+            label={say('Copy {secret}', { secret: language === 'en' ? label.toLowerCase() : label })}
             kind={at === 0 ? 'primary' : 'plain'}
           />
         </div>
       ))}
       <Button className="self-start" onClick={onDone}>
-        Done
+        {say('Done')}
       </Button>
     </section>
   );

@@ -1,3 +1,4 @@
+import { say } from '../words/say.ts';
 import { Button } from './button.tsx';
 
 interface ShowMoreProps {
@@ -9,7 +10,7 @@ export function ShowMore({ more }: ShowMoreProps) {
   if (!more.hasMore) return null;
   return (
     <Button kind="quiet" busy={more.isLoading} onClick={more.load} className="self-start">
-      Show more
+      {say('Show more')}
     </Button>
   );
 }

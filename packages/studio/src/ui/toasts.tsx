@@ -1,6 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { say } from '../words/say.ts';
 
 /** Short messages about what was done, with a way to undo it. */
 export function Toasts({ children }: { children: ReactNode }) {
@@ -26,7 +27,7 @@ function ToastList() {
     >
       <Toast.Title className={`min-w-0 flex-1 ${toast.type === 'error' ? 'text-lost' : ''}`} />
       <Toast.Action className="rounded-card px-2 py-1 font-medium text-accent-ink hover:bg-panel" />
-      <Toast.Close aria-label="Close" className="grid size-8 place-items-center text-ink-soft">
+      <Toast.Close aria-label={say('Close')} className="grid size-8 place-items-center text-ink-soft">
         <X size={16} aria-hidden />
       </Toast.Close>
     </Toast.Root>

@@ -73,7 +73,8 @@ async function inspectService(plan: OpenaiImagesPlan): Promise<Inspected> {
     if (!found && models.length > 0)
       return { says: 'answers', missing: [`the model ${plan.model}: see "model" in the engines file`] };
     const ends = found?.shutdown_date ? `; ${plan.model} is shut down on ${found.shutdown_date}` : '';
-    return { says: `answers, the key is good${ends}`, missing: [] };
+    const key = plan.key === null ? '' : ', the key is good';
+    return { says: `answers${key}${ends}`, missing: [] };
   } finally {
     await server.close();
   }

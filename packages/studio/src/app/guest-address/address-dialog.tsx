@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { TextField } from '../../ui/text-field.tsx';
+import { say } from '../../words/say.ts';
 import { useGuise } from '../guise-context.ts';
 import { guestAddressKey } from './use-guest-address.ts';
 
@@ -34,20 +35,21 @@ export function AddressDialog({ address, onClose }: AddressDialogProps) {
   };
   const isUnreached = save.error instanceof GuiseError && save.error.code === 'ADDRESS_NOT_REACHED';
   return (
-    <Dialog open title="Address for guests" onClose={onClose}>
+    <Dialog open title={say('Address for guests')} onClose={onClose}>
       {save.data ? (
         <SavedAddress url={save.data.url} onDone={onClose} onOther={() => save.reset()} />
       ) : (
         <form className="flex flex-col gap-4" onSubmit={submit} noValidate>
           <p className="text-ink-soft">
-            Links for guests and clients lead here: quick tests, booths, guests’ pictures, walls, galleries
-            and sign-in links. It is the same for the whole installation.
+            {say(
+              'Links for guests and clients lead here: quick tests, booths, guests’ pictures, walls, galleries and sign-in links. It is the same for the whole installation.',
+            )}
           </p>
           {address.suggestions.length > 0 && (
             <Suggestions urls={address.suggestions} chosen={url} onChoose={change} />
           )}
           <TextField
-            label="Address"
+            label={say('Address')}
             type="url"
             placeholder="https://booth.example.com"
             autoComplete="off"
@@ -57,9 +59,9 @@ export function AddressDialog({ address, onClose }: AddressDialogProps) {
           />
           <div className="flex flex-wrap gap-2">
             <Button kind="primary" type="submit" busy={save.isPending} disabled={url.trim() === ''}>
-              Check and save
+              {say('Check and save')}
             </Button>
-            {isUnreached && <Button onClick={() => save.mutate(false)}>Save it anyway</Button>}
+            {isUnreached && <Button onClick={() => save.mutate(false)}>{say('Save it anyway')}</Button>}
           </div>
         </form>
       )}
@@ -76,7 +78,7 @@ interface SuggestionsProps {
 function Suggestions({ urls, chosen, onChoose }: SuggestionsProps) {
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 text-small text-ink-soft">Addresses of this machine</legend>
+      <legend className="mb-1 text-small text-ink-soft">{say('Addresses of this machine')}</legend>
       {urls.map((url) => (
         <label key={url} className="flex min-h-9 items-center gap-2">
           <input
@@ -97,17 +99,22 @@ function Suggestions({ urls, chosen, onChoose }: SuggestionsProps) {
 function SavedAddress({ url, onDone, onOther }: { url: string; onDone(): void; onOther(): void }) {
   return (
     <div className="flex flex-col gap-4">
-      <p>Links for guests and clients now lead to {url}.</p>
-      <QrCode text={url} label="QR code that opens this server" className="size-56 shrink-0 rounded-card" />
+      <p>{say('Links for guests and clients now lead to {url}.', { url })}</p>
+      <QrCode
+        text={url}
+        label={say('QR code that opens this server')}
+        className="size-56 shrink-0 rounded-card"
+      />
       <p className="text-ink-soft">
-        Scan the code with a phone in the guests’ network. If the page “Sign in to Guise” opens, their links
-        work.
+        {say(
+          'Scan the code with a phone in the guests’ network. If the page “Sign in to Guise” opens, their links work.',
+        )}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button kind="primary" onClick={onDone}>
-          Done
+          {say('Done')}
         </Button>
-        <Button onClick={onOther}>Choose another</Button>
+        <Button onClick={onOther}>{say('Choose another')}</Button>
       </div>
     </div>
   );
@@ -116,5 +123,5 @@ function SavedAddress({ url, onDone, onOther }: { url: string; onDone(): void; o
 /** What is wrong with the address itself, where the server says it. */
 function sentenceOf(error: Error): string {
   const message = error instanceof GuiseError ? error.fields[0]?.message : undefined;
-  return message === undefined ? errorSentence(error) : `The address ${message}.`;
+  return message === undefined ? errorSentence(error) : say('The address {problem}.', { problem: message });
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { say } from '../../words/say.ts';
 import { useSession } from '../session.tsx';
 import { useGuestAddress } from './use-guest-address.ts';
 
@@ -19,12 +20,14 @@ export function AddressWarning() {
           className="flex flex-wrap items-center gap-3 rounded-card border border-accent bg-raised px-4 py-3"
         >
           <p className="min-w-0 flex-1 basis-60 text-small">
-            Links lead to {new URL(address.url).host}, which only this computer reaches.{' '}
+            {say('Links lead to {host}, which only this computer reaches.', {
+              host: new URL(address.url).host,
+            })}{' '}
             {maySet
-              ? 'Set the address at which phones and tablets reach the server.'
-              : 'Ask the operator of the server to set its address for guests.'}
+              ? say('Set the address at which phones and tablets reach the server.')
+              : say('Ask the operator of the server to set its address for guests.')}
           </p>
-          {maySet && <Button onClick={() => setIsOpen(true)}>Set the address</Button>}
+          {maySet && <Button onClick={() => setIsOpen(true)}>{say('Set the address')}</Button>}
         </div>
       )}
       {/* Stays open when the address is set: the code to scan is in it. */}

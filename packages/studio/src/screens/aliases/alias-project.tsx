@@ -1,5 +1,6 @@
 import { Plus, ShieldCheck } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { say } from '../../words/say.ts';
 import { Slot } from './slot.tsx';
 import { useAliasActions } from './use-alias-actions.ts';
 import type { Project } from './use-aliases.ts';
@@ -15,13 +16,15 @@ export function AliasProject({ project, onAdd }: AliasProjectProps) {
   const risky = project.aliases.filter(
     ({ safe_filter, ai_filter }) => safe_filter !== null && safe_filter !== ai_filter,
   );
-  const name = project.name || 'No project';
+  const name = project.name || say('No project');
   return (
     <section aria-label={name}>
       <div className="mb-3 flex min-h-10 flex-wrap items-center gap-x-2 border-b">
         <h2 className="min-w-0 truncate">{name}</h2>
         <span className="text-small text-ink-soft">
-          {project.aliases.length === 1 ? '1 slot' : `${project.aliases.length} slots`}
+          {project.aliases.length === 1
+            ? say('1 slot')
+            : say('{count} slots', { count: project.aliases.length })}
         </span>
         <span className="flex-1" />
         {risky.length > 1 && (
@@ -31,10 +34,10 @@ export function AliasProject({ project, onAdd }: AliasProjectProps) {
             icon={<ShieldCheck size={17} aria-hidden />}
             onClick={() => void switchToSafe(risky)}
           >
-            Switch all to safe
+            {say('Switch all to safe')}
           </Button>
         )}
-        <IconButton label={`Add a slot to ${name}`} onClick={onAdd}>
+        <IconButton label={say('Add a slot to {name}', { name })} onClick={onAdd}>
           <Plus size={18} aria-hidden />
         </IconButton>
       </div>

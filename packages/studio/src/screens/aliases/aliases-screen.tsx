@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../words/say.ts';
 import { AliasProject } from './alias-project.tsx';
 import { FilterShelf } from './filter-shelf.tsx';
 import { NewAliasDialog } from './new-alias-dialog.tsx';
@@ -22,15 +23,15 @@ function AliasesScreen() {
   const hasFilters = filters === undefined || filters.length > 0;
   const makeOne = (
     <Button kind="primary" icon={<Plus size={17} aria-hidden />} onClick={() => setNewIn('')}>
-      Make an alias
+      {say('Make an alias')}
     </Button>
   );
   return (
     <div className="flex h-full min-h-0">
       <div className="min-w-0 flex-1 overflow-y-auto">
         <PageHeader
-          title="Aliases"
-          text="Booths call a slot’s id. Choose here which filter it runs, even mid-event."
+          title={say('Aliases')}
+          text={say('Booths call a slot’s id. Choose here which filter it runs, even mid-event.')}
         >
           {aliases && aliases.length > 0 && makeOne}
         </PageHeader>
@@ -45,18 +46,20 @@ function AliasesScreen() {
           {aliases?.length === 0 &&
             (hasFilters ? (
               <EmptyState
-                title="No slot yet"
-                text="Make an alias, give its id to the booth, and swap the filter behind it whenever you want."
+                title={say('No slot yet')}
+                text={say(
+                  'Make an alias, give its id to the booth, and swap the filter behind it whenever you want.',
+                )}
               >
                 {makeOne}
               </EmptyState>
             ) : (
               <EmptyState
-                title="Make a filter first"
-                text="An alias points to a filter of your own, and you have none yet."
+                title={say('Make a filter first')}
+                text={say('An alias points to a filter of your own, and you have none yet.')}
               >
                 <Link to="/studio/filters/new" className="text-accent-ink underline">
-                  Make a filter
+                  {say('Make a filter')}
                 </Link>
               </EmptyState>
             ))}

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { wallColumns } from './choose-filter-dialog.tsx';
 import { OwnFilterWall } from './own-filter-wall.tsx';
 import { ProjectField } from './project-field.tsx';
@@ -22,12 +23,12 @@ export function NewAliasDialog({ project: firstProject, onClose }: { project: st
     mutationFn: (id: string) => guise.aliases.create({ ai_filter: id, project: project.trim() }),
     onSuccess(alias) {
       show(alias);
-      tell('The alias is made. Copy its id into the booth.');
+      tell(say('The alias is made. Copy its id into the booth.'));
       onClose();
     },
   });
   return (
-    <Dialog open wide title="Make an alias" onClose={onClose}>
+    <Dialog open wide title={say('Make an alias')} onClose={onClose}>
       <form
         className="flex flex-col gap-5"
         onSubmit={(event) => {
@@ -39,13 +40,13 @@ export function NewAliasDialog({ project: firstProject, onClose }: { project: st
           <ProjectField value={project} onChange={setProject} />
         </div>
         <fieldset>
-          <legend className="mb-2 text-small font-medium">Starting filter</legend>
+          <legend className="mb-2 text-small font-medium">{say('Starting filter')}</legend>
           <OwnFilterWall columns={wallColumns} chosenId={filter?.id ?? null} onChoose={setFilter} />
         </fieldset>
         {make.error && <Problem error={make.error} />}
         <div className="sticky -bottom-5 -mx-5 -mb-5 flex justify-end border-t bg-raised px-5 py-3">
           <Button kind="primary" type="submit" disabled={!filter} busy={make.isPending}>
-            {filter ? 'Make the alias' : 'Choose a filter'}
+            {filter ? say('Make the alias') : say('Choose a filter')}
           </Button>
         </div>
       </form>

@@ -3,6 +3,7 @@ import { type HTMLAttributes, useState } from 'react';
 import { PictureCard } from '../../ui/picture-card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { say } from '../../words/say.ts';
 import { useOwnFilters } from './use-own-filters.ts';
 
 interface OwnFilterWallProps {
@@ -25,7 +26,9 @@ export function OwnFilterWall({ columns, chosenId, onChoose, frameProps }: OwnFi
     .toSorted((a, b) => a.filter_type.localeCompare(b.filter_type));
   return (
     <div className="flex flex-col gap-4">
-      {filters.length > 6 && <SearchField label="Search your filters" value={search} onChange={setSearch} />}
+      {filters.length > 6 && (
+        <SearchField label={say('Search your filters')} value={search} onChange={setSearch} />
+      )}
       {error && <Problem error={error} onRetry={retry} />}
       <div className={`grid gap-x-3 gap-y-4 ${columns}`}>
         {found.map((filter) => {
@@ -45,7 +48,9 @@ export function OwnFilterWall({ columns, chosenId, onChoose, frameProps }: OwnFi
         })}
       </div>
       {filters.length > 0 && found.length === 0 && (
-        <p className="py-8 text-center text-ink-soft">No filter has “{search}” in its name.</p>
+        <p className="py-8 text-center text-ink-soft">
+          {say('No filter has “{search}” in its name.', { search })}
+        </p>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
+import { say } from '../../words/say.ts';
 import { ProjectField } from './project-field.tsx';
 import { useAliasActions } from './use-alias-actions.ts';
 
@@ -26,11 +27,11 @@ export function ProjectDialog({ alias, onClose }: { alias: Alias; onClose(): voi
     }
   };
   return (
-    <Dialog open title="Move to another project" onClose={onClose}>
+    <Dialog open title={say('Move to another project')} onClose={onClose}>
       <form onSubmit={move} className="flex flex-col gap-5">
         <ProjectField value={project} onChange={setProject} error={error} />
         <Button kind="primary" type="submit" busy={busy} className="self-end">
-          Move
+          {say('Move')}
         </Button>
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { TextField } from '../../ui/text-field.tsx';
+import { say } from '../../words/say.ts';
 import { groupByProject, useAliases } from './use-aliases.ts';
 
 interface ProjectFieldProps {
@@ -15,9 +16,9 @@ export function ProjectField({ value, onChange, error }: ProjectFieldProps) {
   return (
     <>
       <TextField
-        label="Project"
-        hint="Slots are grouped by project (optional)."
-        placeholder="Summer tour"
+        label={say('Project')}
+        hint={say('Slots are grouped by project (optional).')}
+        placeholder={say('Summer tour')}
         maxLength={200}
         value={value}
         onChange={(event) => onChange(event.target.value)}

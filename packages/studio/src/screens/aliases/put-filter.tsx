@@ -1,7 +1,8 @@
 import type { Alias } from '@guise/contract/aliases.ts';
-import type { CustomFilter } from '@guise/contract/catalogs.ts';
+import type { CustomFilter, FilterType } from '@guise/contract/catalogs.ts';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
+import { say } from '../../words/say.ts';
 import { useAliasActions } from './use-alias-actions.ts';
 import { useAliasDraftActions } from './use-alias-draft.ts';
 import { useOwnFilters } from './use-own-filters.ts';
@@ -12,10 +13,14 @@ type PutFilter = (alias: Alias, filter: CustomFilter, place: Place) => void;
 
 const Context = createContext<PutFilter>(() => {});
 
+interface Asked {
+  alias: Alias;
+  filter: CustomFilter;
+  place: Place;
+}
+
 /** Saves a filter as what a slot gets next, puts it in at once, or makes it the slot's safe filter. */
 export const usePutFilter = () => useContext(Context);
-
-const people = { face_swap: 'for one person', multi_swap: 'for groups' } as const;
 
 /**
  * A booth calls the endpoint of one type of filter, and gets an error as soon as the slot has one of the other type.
@@ -25,7 +30,7 @@ export function PutFilterQuestions({ children }: { children: ReactNode }) {
   const { find } = useOwnFilters();
   const { pointTo, setSafe } = useAliasActions();
   const { saveDraft } = useAliasDraftActions();
-  const [asked, setAsked] = useState<{ alias: Alias; filter: CustomFilter; place: Place }>();
+  const [asked, setAsked] = useState<Asked>();
   const put = (alias: Alias, filter: CustomFilter, place: Place) =>
     place === 'filter' ? pointTo(alias, filter) : setSafe(alias, filter);
   const typeOf = ({ history, ai_filter }: Alias) =>
@@ -44,12 +49,37 @@ export function PutFilterQuestions({ children }: { children: ReactNode }) {
         <Confirm
           open
           onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
-          title={`This slot is ${people[slotType]}`}
-          text={`“${asked.filter.name}” is ${people[asked.filter.filter_type]}. A booth that calls the slot ${people[slotType]} gets an error${asked.place === 'safe' ? ' once it is switched to the safe filter' : ' from its next photo on'}. A new alias is safer.`}
-          action={asked.place === 'safe' ? 'Use it anyway' : 'Put it in anyway'}
+          title={
+            slotType === 'face_swap' ? say('This slot is for one person') : say('This slot is for groups')
+          }
+          text={whatFollows(asked, slotType)}
+          action={asked.place === 'safe' ? say('Use it anyway') : say('Put it in anyway')}
           onConfirm={() => put(asked.alias, asked.filter, asked.place)}
         />
       )}
     </Context>
   );
+}
+
+/** What comes of a filter of the other type. */
+function whatFollows({ filter: { name }, place }: Asked, slotType: FilterType): string {
+  if (slotType === 'face_swap')
+    return place === 'safe'
+      ? say(
+          '“{name}” is for groups. A booth that calls the slot for one person gets an error once it is switched to the safe filter. A new alias is safer.',
+          { name },
+        )
+      : say(
+          '“{name}” is for groups. A booth that calls the slot for one person gets an error from its next photo on. A new alias is safer.',
+          { name },
+        );
+  return place === 'safe'
+    ? say(
+        '“{name}” is for one person. A booth that calls the slot for groups gets an error once it is switched to the safe filter. A new alias is safer.',
+        { name },
+      )
+    : say(
+        '“{name}” is for one person. A booth that calls the slot for groups gets an error from its next photo on. A new alias is safer.',
+        { name },
+      );
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { GoLiveDialog } from '../drafts/go-live-dialog.tsx';
 import { FilterThumb } from './filter-thumb.tsx';
 import { useAliasDraft, useAliasDraftActions } from './use-alias-draft.ts';
@@ -30,7 +31,7 @@ function Draft({
   const { checked, checkAgain } = useAliasDraft(alias, draft.number);
   const [isAsking, setAsking] = useState(false);
   const next = find(draft.ai_filter);
-  const name = next?.name ?? 'a deleted filter';
+  const name = next?.name ?? say('a deleted filter');
   const outcome = checked?.outcome ?? 'waiting';
   const live = useMutation({
     mutationFn: async () => checked && makeLive(alias, checked),
@@ -39,20 +40,20 @@ function Draft({
   const src = checked?.checks.find(({ picture_url }) => picture_url)?.picture_url ?? next?.preview_images[0];
   return (
     <section
-      aria-label="Draft"
+      aria-label={say('Draft')}
       className={`mt-1 mb-3 flex flex-col gap-2 rounded-card border bg-panel p-2 ${isWide ? 'md:max-w-60' : ''}`}
     >
       <div className="flex min-w-0 items-start gap-2">
         <FilterThumb src={src} className="h-13 w-9" />
         <div className="min-w-0 text-small">
           <p className="truncate font-medium" title={name}>
-            Next: {name}
+            {say('Next: {name}', { name })}
           </p>
           <p role="status" className={outcomeColours[outcome]}>
             {shortWords[outcome]}
           </p>
           <button type="button" className="text-left underline" onClick={() => setAsking(true)}>
-            What was checked
+            {say('What was checked')}
           </button>
         </div>
       </div>
@@ -63,29 +64,29 @@ function Draft({
           busy={live.isPending}
           onClick={() => (outcome === 'passed' ? live.mutate() : setAsking(true))}
         >
-          {outcome === 'failed' ? 'Read why' : 'Make live'}
+          {outcome === 'failed' ? say('Read why') : say('Make live')}
         </Button>
         <Button
           kind="quiet"
           className="min-h-9 px-2! text-small"
           onClick={() => void discardDraft(alias, next)}
         >
-          Discard
+          {say('Discard')}
         </Button>
       </div>
       {isAsking && (
         <GoLiveDialog
-          title={`Put “${name}” into the slot?`}
+          title={say('Put “{name}” into the slot?', { name })}
           pictures={{
-            now: pictureOf(`Now: ${alias.ai_filter_data.label}`, find(alias.ai_filter)),
-            next: pictureOf(`Next: ${name}`, next, src),
+            now: pictureOf(say('Now: {name}', { name: alias.ai_filter_data.label }), find(alias.ai_filter)),
+            next: pictureOf(say('Next: {name}', { name }), next, src),
           }}
           checked={checked ?? { outcome: 'waiting', checks: [] }}
           onCheckAgain={checkAgain}
           onClose={() => setAsking(false)}
           onConfirm={async () => checked && makeLive(alias, checked)}
         >
-          <p>Booths that call this slot get it from the next photo on.</p>
+          <p>{say('Booths that call this slot get it from the next photo on.')}</p>
         </GoLiveDialog>
       )}
     </section>
@@ -100,11 +101,11 @@ const pictureOf = (caption: string, filter: VersionedFilter | undefined, src?: s
 
 /** A slot is narrow. */
 const shortWords = {
-  waiting: 'Checking…',
-  passed: 'All checks passed.',
-  warned: 'Checked, with notes.',
-  failed: 'It cannot go live.',
-} as const;
+  waiting: say('Checking…'),
+  passed: say('All checks passed.'),
+  warned: say('Checked, with notes.'),
+  failed: say('It cannot go live.'),
+};
 
 const outcomeColours = {
   waiting: 'text-ink-soft',

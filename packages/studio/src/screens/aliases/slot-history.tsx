@@ -2,6 +2,7 @@ import type { Alias } from '@guise/contract/aliases.ts';
 import { Undo2 } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
 import { fullTime } from '../../ui/format-time.ts';
+import { say } from '../../words/say.ts';
 import { FilterThumb } from './filter-thumb.tsx';
 import { usePutFilter } from './put-filter.tsx';
 import { useAliasActions } from './use-alias-actions.ts';
@@ -19,7 +20,7 @@ export function SlotHistory({ alias }: { alias: Alias }) {
   return (
     <div className="mt-2 flex items-center gap-1.5">
       <IconButton
-        label="Undo the last swap"
+        label={say('Undo the last swap')}
         disabled={!earlier.some(({ id }) => find(id))}
         onClick={() => void undo(alias.id)}
         className="-ml-1.5"
@@ -29,8 +30,8 @@ export function SlotHistory({ alias }: { alias: Alias }) {
       {earlier.slice(0, mostShown).map(({ id, name, removed }, at) => {
         const filter = find(id);
         const label = filter
-          ? `Put “${name}” back, here until ${fullTime(removed)}`
-          : `“${name}” was deleted, here until ${fullTime(removed)}`;
+          ? say('Put “{name}” back, here until {time}', { name, time: fullTime(removed) })
+          : say('“{name}” was deleted, here until {time}', { name, time: fullTime(removed) });
         return (
           <button
             key={id}

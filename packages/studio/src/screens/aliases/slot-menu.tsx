@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { shortId } from '../../ui/short-id.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { ChooseFilterDialog } from './choose-filter-dialog.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
 import { usePutFilter } from './put-filter.tsx';
@@ -25,30 +26,30 @@ export function SlotMenu({ alias }: { alias: Alias }) {
   const remove = async () => {
     await guise.aliases.remove(alias.id);
     queries.setQueryData<Alias[]>(aliasesKey, (list) => list?.filter(({ id }) => id !== alias.id));
-    tell('The alias is deleted.');
+    tell(say('The alias is deleted.'));
   };
   return (
     <>
       <Menu
-        label={`More for the slot ${shortId(alias.id)}`}
+        label={say('More for the slot {id}', { id: shortId(alias.id) })}
         className="-mr-2 grid size-9 shrink-0 place-items-center rounded-card text-ink-soft hover:bg-panel hover:text-ink"
         trigger={<MoreHorizontal size={18} aria-hidden />}
       >
         <MenuItem onClick={() => setOpen('safe')}>
-          {alias.safe_filter ? 'Choose another safe filter' : 'Set a safe filter'}
+          {alias.safe_filter ? say('Choose another safe filter') : say('Set a safe filter')}
         </MenuItem>
         {alias.safe_filter && (
-          <MenuItem onClick={() => void setSafe(alias, null)}>Remove the safe filter</MenuItem>
+          <MenuItem onClick={() => void setSafe(alias, null)}>{say('Remove the safe filter')}</MenuItem>
         )}
-        <MenuItem onClick={() => setOpen('project')}>Move to another project</MenuItem>
+        <MenuItem onClick={() => setOpen('project')}>{say('Move to another project')}</MenuItem>
         <MenuSeparator />
         <MenuItem isDanger onClick={() => setOpen('delete')}>
-          Delete
+          {say('Delete')}
         </MenuItem>
       </Menu>
       {open === 'safe' && (
         <ChooseFilterDialog
-          title="Choose the safe filter"
+          title={say('Choose the safe filter')}
           chosenId={alias.safe_filter}
           onChoose={(filter) => putFilter(alias, filter, 'safe')}
           onClose={close}
@@ -58,9 +59,11 @@ export function SlotMenu({ alias }: { alias: Alias }) {
       <Confirm
         open={open === 'delete'}
         onOpenChange={(isOpen) => !isOpen && close()}
-        title="Delete this alias?"
-        text="Booths that call its id will get an error, and a new alias has another id. The filter is kept."
-        action="Delete"
+        title={say('Delete this alias?')}
+        text={say(
+          'Booths that call its id will get an error, and a new alias has another id. The filter is kept.',
+        )}
+        action={say('Delete')}
         onConfirm={remove}
       />
     </>

@@ -1,5 +1,6 @@
 import type { Alias } from '@guise/contract/aliases.ts';
 import { useState } from 'react';
+import { say } from '../../words/say.ts';
 import { ChooseFilterDialog } from './choose-filter-dialog.tsx';
 import { useFilterDrop } from './filter-drag.ts';
 import { usePutFilter } from './put-filter.tsx';
@@ -22,7 +23,7 @@ export function SlotPicture({ alias, isWide }: { alias: Alias; isWide: boolean }
         type="button"
         {...dropProps}
         onClick={() => setIsChoosing(true)}
-        aria-label={`Change the filter, now ${alias.ai_filter_data.label}`}
+        aria-label={say('Change the filter, now {name}', { name: alias.ai_filter_data.label })}
         className={`group relative block w-full overflow-hidden rounded-card bg-panel ${isWide ? 'aspect-[7/5]' : 'aspect-[2/3]'} ${isOver ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
       >
         {src ? (
@@ -35,19 +36,19 @@ export function SlotPicture({ alias, isWide }: { alias: Alias; isWide: boolean }
           />
         ) : (
           <span className="grid size-full place-items-center p-4 text-small text-ink-soft">
-            {filters && !filter ? 'This filter was deleted' : 'No picture yet'}
+            {filters && !filter ? say('This filter was deleted') : say('No picture yet')}
           </span>
         )}
         <span
           aria-hidden
           className={`absolute inset-x-0 bottom-0 bg-black/70 px-3 py-2 text-small text-white transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100 ${isOver ? 'opacity-100' : 'opacity-0'}`}
         >
-          {isOver ? 'Drop here' : 'Change the filter'}
+          {isOver ? say('Drop here') : say('Change the filter')}
         </span>
       </button>
       {isChoosing && (
         <ChooseFilterDialog
-          title="Choose a filter for the slot"
+          title={say('Choose a filter for the slot')}
           chosenId={alias.ai_filter}
           onChoose={(chosen) => putFilter(alias, chosen, 'draft')}
           onClose={() => setIsChoosing(false)}

@@ -2,6 +2,7 @@ import type { Alias } from '@guise/contract/aliases.ts';
 import { ShieldCheck, ShieldPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { say } from '../../words/say.ts';
 import { ChooseFilterDialog } from './choose-filter-dialog.tsx';
 import { useFilterDrop } from './filter-drag.ts';
 import { FilterThumb } from './filter-thumb.tsx';
@@ -32,26 +33,26 @@ export function SlotSafe({ alias }: { alias: Alias }) {
           icon={<ShieldPlus size={17} aria-hidden />}
           onClick={() => setIsChoosing(true)}
         >
-          Set a safe filter
+          {say('Set a safe filter')}
         </Button>
       ) : alias.safe_filter === alias.ai_filter ? (
         <p className="flex min-h-10 items-center gap-2 text-small text-good">
           <ShieldCheck size={17} aria-hidden />
-          On the safe filter
+          {say('On the safe filter')}
         </p>
       ) : (
         <Button
           className="w-full justify-start gap-2.5 py-1 pr-2 pl-1 text-small"
-          title={`Put “${safe.name}” into the slot`}
+          title={say('Put “{name}” into the slot', { name: safe.name })}
           icon={<FilterThumb src={safe.preview_images[0]} className="size-8" />}
           onClick={() => void switchToSafe([alias])}
         >
-          <span className="truncate">Switch to safe</span>
+          <span className="truncate">{say('Switch to safe')}</span>
         </Button>
       )}
       {isChoosing && (
         <ChooseFilterDialog
-          title="Choose the safe filter"
+          title={say('Choose the safe filter')}
           chosenId={alias.safe_filter}
           onChoose={(filter) => putFilter(alias, filter, 'safe')}
           onClose={() => setIsChoosing(false)}

@@ -1,6 +1,7 @@
 import type { Alias } from '@guise/contract/aliases.ts';
 import { CopyId } from '../../ui/copy-button.tsx';
 import { fullTime, shortTime } from '../../ui/format-time.ts';
+import { say } from '../../words/say.ts';
 import { SlotDraft } from './slot-draft.tsx';
 import { SlotHistory } from './slot-history.tsx';
 import { SlotMenu } from './slot-menu.tsx';
@@ -20,8 +21,12 @@ export function Slot({ alias }: { alias: Alias }) {
           {alias.ai_filter_data.label}
           {filter && (
             <span className="block truncate text-small font-normal text-ink-soft">
-              Version {filter.version}
-              {filter.draft && `, draft ${filter.draft.version}`}
+              {filter.draft
+                ? say('Version {version}, draft {draft}', {
+                    version: filter.version,
+                    draft: filter.draft.version,
+                  })
+                : say('Version {version}', { version: filter.version })}
             </span>
           )}
         </h3>
@@ -29,12 +34,12 @@ export function Slot({ alias }: { alias: Alias }) {
       </div>
       <SlotDraft alias={alias} isWide={isWide} />
       <div className="-mt-1 mb-1 flex flex-wrap items-center justify-between gap-x-3">
-        <CopyId id={alias.id} label="the id of the slot" />
+        <CopyId id={alias.id} label={say('the id of the slot')} />
         <p
           className="text-small text-ink-soft"
           title={alias.last_used ? fullTime(alias.last_used) : undefined}
         >
-          {alias.last_used ? `Used ${shortTime(alias.last_used)}` : 'Not used yet'}
+          {alias.last_used ? say('Used {time}', { time: shortTime(alias.last_used) }) : say('Not used yet')}
         </p>
       </div>
       <div className={isWide ? 'md:max-w-60' : ''}>

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { aliasesKey, withAlias } from './use-aliases.ts';
 
 export interface NamedFilter {
@@ -32,11 +33,11 @@ export function useAliasActions() {
   };
   const undo = async (id: string, etag?: string) => {
     const changed = await attempt(() => guise.aliases.undo(id, etag));
-    if (changed) tell(`“${changed.value.ai_filter_data.label}” is back in the slot.`);
+    if (changed) tell(say('“{name}” is back in the slot.', { name: changed.value.ai_filter_data.label }));
   };
 
   const tellWithUndo = (text: string, { value, etag }: Tagged<Alias>) =>
-    tell(text, { label: 'Undo', onClick: () => void undo(value.id, etag) });
+    tell(text, { label: say('Undo'), onClick: () => void undo(value.id, etag) });
 
   return {
     show,
@@ -47,7 +48,7 @@ export function useAliasActions() {
       // The picture changes at once: whoever swaps at an event looks at it.
       show({ ...alias, ai_filter: filter.id, ai_filter_data: { label: filter.name } });
       const changed = await attempt(() => guise.aliases.change(alias.id, { ai_filter: filter.id }));
-      if (changed) tellWithUndo(`“${filter.name}” is in the slot.`, changed);
+      if (changed) tellWithUndo(say('“{name}” is in the slot.', { name: filter.name }), changed);
     },
     async setSafe(alias: Alias, filter: NamedFilter | null) {
       const before = alias.safe_filter;
@@ -55,10 +56,15 @@ export function useAliasActions() {
         guise.aliases.change(alias.id, { safe_filter: filter?.id ?? null }),
       );
       if (changed)
-        tell(filter ? `“${filter.name}” is the safe filter.` : 'The slot has no safe filter now.', {
-          label: 'Undo',
-          onClick: () => void attempt(() => guise.aliases.change(alias.id, { safe_filter: before })),
-        });
+        tell(
+          filter
+            ? say('“{name}” is the safe filter.', { name: filter.name })
+            : say('The slot has no safe filter now.'),
+          {
+            label: say('Undo'),
+            onClick: () => void attempt(() => guise.aliases.change(alias.id, { safe_filter: before })),
+          },
+        );
     },
     /** Switches one slot or all slots of a project. */
     async switchToSafe(aliases: readonly Alias[]) {
@@ -70,10 +76,10 @@ export function useAliasActions() {
       if (!first) return;
       tell(
         done.length === 1
-          ? `“${first.value.ai_filter_data.label}” is in the slot.`
-          : `${done.length} slots have their safe filter.`,
+          ? say('“{name}” is in the slot.', { name: first.value.ai_filter_data.label })
+          : say('{count} slots have their safe filter.', { count: done.length }),
         {
-          label: 'Undo',
+          label: say('Undo'),
           onClick: () => void Promise.all(done.map(({ value, etag }) => undo(value.id, etag))),
         },
       );

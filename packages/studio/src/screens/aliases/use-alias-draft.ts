@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { type NamedFilter, useAliasActions } from './use-alias-actions.ts';
 
 const aliasDraftKey = (id: string, number: number) => ['alias-drafts', id, number];
@@ -58,8 +59,8 @@ export function useAliasDraftActions() {
         return;
       }
       if (filter)
-        tell('The draft is put away.', {
-          label: 'Undo',
+        tell(say('The draft is put away.'), {
+          label: say('Undo'),
           onClick: () => void saveDraft(alias, filter),
         });
     },
@@ -68,7 +69,7 @@ export function useAliasDraftActions() {
       const unchecked = draft.outcome === 'waiting' || draft.outcome === null;
       const changed = await guise.aliases.makeLive(alias.id, { number: draft.number, unchecked });
       show(changed.value);
-      tellWithUndo(`“${changed.value.ai_filter_data.label}” is in the slot.`, changed);
+      tellWithUndo(say('“{name}” is in the slot.', { name: changed.value.ai_filter_data.label }), changed);
     },
   };
 }

@@ -2,37 +2,38 @@ import type { AliasCheck } from '@guise/contract/aliases.ts';
 import type { EventCheck } from '@guise/contract/events/event-drafts.ts';
 import type { CheckOutcome } from '@guise/contract/filter-details.ts';
 import { CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
+import { say } from '../../words/say.ts';
 
 /** A check of a draft: of a filter's version, of a slot or of an event. */
 export type DraftCheck = AliasCheck | EventCheck;
 
 /** The state of a draft in a sentence. */
 export const outcomeWords: Record<CheckOutcome, string> = {
-  waiting: 'Checking…',
-  passed: 'All checks passed.',
-  warned: 'Checked. Read what was found before you make it live.',
-  failed: 'This draft cannot go live.',
+  waiting: say('Checking…'),
+  passed: say('All checks passed.'),
+  warned: say('Checked. Read what was found before you make it live.'),
+  failed: say('This draft cannot go live.'),
 };
 
 /** What is checked, in words for a check that passed and for one that did not. */
 const words: Readonly<Record<DraftCheck['kind'], { passed: string; other: string }>> = {
-  slot: { passed: 'It fits the slot', other: 'The slot' },
-  event: { passed: 'The event is complete', other: 'The event' },
-  filter: { passed: 'A filter', other: 'A filter' },
-  definition: { passed: 'The definition is complete', other: 'The definition' },
-  words: { passed: 'All words are understood', other: 'Words' },
-  engine: { passed: 'An engine can make it', other: 'Engine' },
-  photo: { passed: 'A photo', other: 'A photo' },
-  address: { passed: 'Address for guests', other: 'Address for guests' },
-  window: { passed: 'Times', other: 'Times' },
-  offers: { passed: 'Offers and engines', other: 'Offers and engines' },
-  overlays: { passed: 'Overlays', other: 'Overlays' },
-  labels: { passed: 'Languages', other: 'Languages' },
-  budget: { passed: 'Budget', other: 'Budget' },
-  storage: { passed: 'Storage', other: 'Storage' },
-  printer: { passed: 'Printer', other: 'Printer' },
-  mail: { passed: 'Mail', other: 'Mail' },
-  stations: { passed: 'Booths and cameras', other: 'Booths and cameras' },
+  slot: { passed: say('It fits the slot'), other: say('The slot') },
+  event: { passed: say('The event is complete'), other: say('The event') },
+  filter: { passed: say('A filter'), other: say('A filter') },
+  definition: { passed: say('The definition is complete'), other: say('The definition') },
+  words: { passed: say('All words are understood'), other: say('Words') },
+  engine: { passed: say('An engine can make it'), other: say('Engine') },
+  photo: { passed: say('A photo'), other: say('A photo') },
+  address: { passed: say('Address for guests'), other: say('Address for guests') },
+  window: { passed: say('Times'), other: say('Times') },
+  offers: { passed: say('Offers and engines'), other: say('Offers and engines') },
+  overlays: { passed: say('Overlays'), other: say('Overlays') },
+  labels: { passed: say('Languages'), other: say('Languages') },
+  budget: { passed: say('Budget'), other: say('Budget') },
+  storage: { passed: say('Storage'), other: say('Storage') },
+  printer: { passed: say('Printer'), other: say('Printer') },
+  mail: { passed: say('Mail'), other: say('Mail') },
+  stations: { passed: say('Booths and cameras'), other: say('Booths and cameras') },
 };
 
 /** What was checked of a draft, each with what was found: what it says, then what it makes of photos. */
@@ -43,13 +44,13 @@ export function CheckList({ checks, wide }: { checks: readonly DraftCheck[]; wid
   return (
     <div className="@container border-t px-4 py-3">
       <div className="grid gap-x-8 gap-y-4 @2xl:grid-cols-[minmax(0,16rem)_minmax(0,1fr)]">
-        <ul aria-label="Checks" className="flex min-w-0 flex-col gap-1.5">
+        <ul aria-label={say('Checks')} className="flex min-w-0 flex-col gap-1.5">
           {own.map((check) => (
             <Check key={check.kind} check={check} />
           ))}
         </ul>
         <ul
-          aria-label="Checks on photos"
+          aria-label={say('Checks on photos')}
           className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] gap-x-6 gap-y-3"
         >
           {photos.map((check, at) => (
@@ -93,10 +94,10 @@ function titleOf({ kind, photo, outcome }: DraftCheck): string {
 }
 
 const outcomes: Record<CheckOutcome, { label: string; Icon: typeof CircleCheck; className: string }> = {
-  waiting: { label: 'Waiting', Icon: LoaderCircle, className: 'animate-spin text-ink-soft' },
-  passed: { label: 'Passed', Icon: CircleCheck, className: 'text-good' },
-  warned: { label: 'Note', Icon: CircleAlert, className: 'text-accent-ink' },
-  failed: { label: 'Failed', Icon: CircleX, className: 'text-lost' },
+  waiting: { label: say('Waiting:'), Icon: LoaderCircle, className: 'animate-spin text-ink-soft' },
+  passed: { label: say('Passed:'), Icon: CircleCheck, className: 'text-good' },
+  warned: { label: say('Note:'), Icon: CircleAlert, className: 'text-accent-ink' },
+  failed: { label: say('Failed:'), Icon: CircleX, className: 'text-lost' },
 };
 
 function OutcomeIcon({ outcome }: { outcome: CheckOutcome }) {
@@ -104,7 +105,7 @@ function OutcomeIcon({ outcome }: { outcome: CheckOutcome }) {
   return (
     <>
       <Icon size={17} className={`mt-0.5 shrink-0 ${className}`} aria-hidden />
-      <span className="sr-only">{label}: </span>
+      <span className="sr-only">{label} </span>
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../words/say.ts';
 import { FilterThumb } from '../aliases/filter-thumb.tsx';
 import { CheckList, type DraftCheck, outcomeWords } from './check-list.tsx';
 
@@ -58,7 +59,9 @@ export function GoLiveDialog({
         )}
         {children}
         {isUnchecked && (
-          <p className="text-accent-ink">The checks have not ended: nobody knows yet whether it works.</p>
+          <p className="text-accent-ink">
+            {say('The checks have not ended: nobody knows yet whether it works.')}
+          </p>
         )}
         {checked &&
           (onCheckAgain ? (
@@ -69,7 +72,7 @@ export function GoLiveDialog({
         {confirm.error && <Problem error={confirm.error} />}
         <div className="flex justify-end gap-2">
           <Button kind="quiet" onClick={onClose}>
-            Not now
+            {say('Not now')}
           </Button>
           <Button
             kind="primary"
@@ -77,7 +80,7 @@ export function GoLiveDialog({
             disabled={isFailed}
             onClick={() => confirm.mutate()}
           >
-            {isUnchecked ? 'Make live anyway' : 'Make live'}
+            {say(isUnchecked ? 'Make live anyway' : 'Make live')}
           </Button>
         </div>
       </div>
@@ -90,7 +93,10 @@ function Findings({ checked: { outcome, checks } }: { checked: Checked }) {
   const found = checks.filter((check) => check.outcome === 'warned' || check.outcome === 'failed');
   if (found.length === 0) return null;
   return (
-    <ul aria-label="What the checks found" className={outcome === 'failed' ? 'text-lost' : 'text-accent-ink'}>
+    <ul
+      aria-label={say('What the checks found')}
+      className={outcome === 'failed' ? 'text-lost' : 'text-accent-ink'}
+    >
       {found.flatMap(({ kind, photo, sentences }) =>
         sentences.map((sentence) => (
           <li key={`${kind} ${photo} ${sentence}`}>{photo === null ? sentence : `${photo}: ${sentence}`}</li>
@@ -123,7 +129,7 @@ function CheckedAgain({
           disabled={outcome === 'waiting'}
           onClick={() => check.mutate()}
         >
-          Check again
+          {say('Check again')}
         </Button>
       </div>
       {check.error && <Problem error={check.error} />}

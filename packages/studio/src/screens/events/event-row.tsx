@@ -1,11 +1,16 @@
 import type { BoothEvent } from '@guise/contract/events/events.ts';
 import { Link } from '@tanstack/react-router';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 import { BudgetBar } from '../keys/budget-bar.tsx';
 import { EventStateMark } from './event-state-mark.tsx';
-import { count, whenOf } from './event-words.ts';
+import { whenOf } from './event-words.ts';
 
 /** An event: when it is, whether it serves guests, what was made and spent. */
 export function EventRow({ event }: { event: BoothEvent }) {
+  const { length } = event.offers;
+  const offers = length === 1 ? say('1 offer') : say('{count} offers', { count: numberText(length) });
+  const photos = event.jobs === 1 ? say('1 photo') : say('{count} photos', { count: numberText(event.jobs) });
   return (
     <li className="border-b">
       <Link
@@ -20,7 +25,7 @@ export function EventRow({ event }: { event: BoothEvent }) {
           </p>
         </div>
         <p className="text-small text-ink-soft max-lg:col-span-2 max-lg:row-start-2">
-          {count(event.offers.length, 'offer', 'offers')}, {count(event.jobs, 'photo', 'photos')}
+          {offers}, {photos}
         </p>
         <div className="max-lg:col-span-2 max-lg:row-start-3">
           <BudgetBar spent={event.spent} budget={event.budget} />

@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
+import { say } from '../../words/say.ts';
 import { primaryLink } from '../filters/primary-link.ts';
 import { eventsKey } from './event-query.ts';
 import { EventRow } from './event-row.tsx';
@@ -22,8 +23,10 @@ function EventsScreen() {
   return (
     <>
       <PageHeader
-        title="Events"
-        text="An evening with booths: what guests may choose, for how many credits, and what they agree to."
+        title={say('Events')}
+        text={say(
+          'An evening with booths: what guests may choose, for how many credits, and what they agree to.',
+        )}
       >
         {events?.length !== 0 && <NewEvent />}
       </PageHeader>
@@ -31,14 +34,14 @@ function EventsScreen() {
         {error && <Problem error={error} onRetry={readAgain} />}
         {events?.length === 0 && (
           <EmptyState
-            title="Turn a tablet into a photo booth"
-            text="Make an event, choose its filters, and open its booth page on a tablet by a QR code."
+            title={say('Turn a tablet into a photo booth')}
+            text={say('Make an event, choose its filters, and open its booth page on a tablet by a QR code.')}
           >
             <NewEvent />
           </EmptyState>
         )}
         {events && events.length > 0 && (
-          <ul aria-label="Events" className="border-t">
+          <ul aria-label={say('Events')} className="border-t">
             {events.map((event) => (
               <EventRow key={event.id} event={event} />
             ))}
@@ -53,6 +56,6 @@ function EventsScreen() {
 const NewEvent = () => (
   <Link to="/studio/events/new" className={primaryLink}>
     <Plus size={17} aria-hidden />
-    New event
+    {say('New event')}
   </Link>
 );

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { eventsKey } from './event-query.ts';
 
 /** Takes back the change of an event that went live last. */
@@ -12,7 +13,7 @@ export function useUndoChange(id: string) {
   return async () => {
     try {
       await guise.events.undo(id);
-      tell('The event is as it was before the last change.');
+      tell(say('The event is as it was before the last change.'));
     } catch (error) {
       fail(errorSentence(error));
     }

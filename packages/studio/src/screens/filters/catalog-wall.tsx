@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PictureCard } from '../../ui/picture-card.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../words/say.ts';
 import { FilterGrid, FilterGridLoading } from './filter-grid.tsx';
 import { tryAddress } from './try-address.ts';
 import { isWanted, type Wanted } from './wanted.ts';
@@ -23,7 +24,8 @@ export function CatalogWall({ catalog, wanted }: { catalog: CatalogName; wanted:
   if (error) return <Problem error={error} onRetry={() => void refetch()} />;
   if (!data) return <FilterGridLoading wide={wide} />;
   const found = data.filter(({ name, modes }) => isWanted(name, modes, wanted));
-  if (found.length === 0) return <EmptyState title="No filter matches" text="Shorten the search." />;
+  if (found.length === 0)
+    return <EmptyState title={say('No filter matches')} text={say('Shorten the search.')} />;
   return (
     <FilterGrid wide={wide}>
       {found.map(({ id, name, preview_url, modes }) => (
@@ -31,16 +33,18 @@ export function CatalogWall({ catalog, wanted }: { catalog: CatalogName; wanted:
           key={id}
           src={preview_url}
           name={name}
-          note={`Number ${id}${modes.includes('group') ? ', also for groups' : ''}`}
+          note={
+            modes.includes('group') ? say('Number {id}, also for groups', { id }) : say('Number {id}', { id })
+          }
           ratio={wide ? '3/2' : '2/3'}
           onClick={() => void navigate({ href: tryAddress({ id, catalog }) })}
           actions={
             <Button
               className="min-h-9"
-              aria-label={`Try ${name}`}
+              aria-label={say('Try {name}', { name })}
               onClick={() => void navigate({ href: tryAddress({ id, catalog }) })}
             >
-              Try
+              {say('Try')}
             </Button>
           }
         />

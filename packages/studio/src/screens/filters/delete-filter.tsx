@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { shortId } from '../../ui/short-id.ts';
+import { say } from '../../words/say.ts';
 import { useFilterActions } from './use-filter-actions.ts';
 
 interface DeleteFilterProps {
@@ -25,17 +26,17 @@ export function DeleteFilter({ filter, onClose, onDeleted }: DeleteFilterProps) 
     <Confirm
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Delete ${filter.name}?`}
+      title={say('Delete {name}?', { name: filter.name })}
       text={
         aliases.length === 0 ? (
-          <p>Its versions and previews are deleted too. Results of its jobs are kept.</p>
+          <p>{say('Its versions and previews are deleted too. Results of its jobs are kept.')}</p>
         ) : (
           <>
-            <p>These aliases use it. They make no pictures until they point to another filter:</p>
+            <p>{say('These aliases use it. They make no pictures until they point to another filter:')}</p>
             <ul className="mt-2 max-h-40 overflow-y-auto text-ink">
               {aliases.map(({ id, project }) => (
                 <li key={id} className="flex justify-between gap-3 border-t py-1.5 text-small">
-                  <span className="truncate">{project || 'No project'}</span>
+                  <span className="truncate">{project || say('No project')}</span>
                   <code className="shrink-0 text-ink-soft">{shortId(id)}</code>
                 </li>
               ))}
@@ -43,7 +44,7 @@ export function DeleteFilter({ filter, onClose, onDeleted }: DeleteFilterProps) 
           </>
         )
       }
-      action={aliases.length === 0 ? 'Delete' : 'Delete anyway'}
+      action={aliases.length === 0 ? say('Delete') : say('Delete anyway')}
       onConfirm={async () => {
         await remove(filter, aliases.length > 0);
         onDeleted?.();

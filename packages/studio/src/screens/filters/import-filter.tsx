@@ -7,6 +7,7 @@ import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { readJsonFile } from './json-file.ts';
 
 /** Makes a filter from a file that was exported, here or from another server. */
@@ -23,11 +24,12 @@ export function ImportFilter() {
     setBusy(true);
     try {
       const body = await readJsonFile(file);
-      if (!('definition' in body)) throw new Error(`${file.name} is not an exported filter.`);
+      if (!('definition' in body))
+        throw new Error(say('{name} is not an exported filter.', { name: file.name }));
       // What else is wrong with it, the server says.
       const { id, name } = await guise.customFilters.create(body as unknown as NewCustomFilter);
       await queries.invalidateQueries({ queryKey: ['filters'] });
-      toast.tell(`${name} is imported.`);
+      toast.tell(say('{name} is imported.', { name }));
       await navigate({ to: '/studio/filters/$id', params: { id } });
     } catch (error) {
       toast.fail(errorSentence(error));
@@ -39,13 +41,13 @@ export function ImportFilter() {
   return (
     <>
       <Button icon={<FileUp size={17} aria-hidden />} busy={isBusy} onClick={() => input.current?.click()}>
-        Import
+        {say('Import')}
       </Button>
       <input
         ref={input}
         type="file"
         accept=".json,application/json"
-        aria-label="File of an exported filter"
+        aria-label={say('File of an exported filter')}
         className="hidden"
         onChange={(event) => {
           void take(event.target.files?.[0]);

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { shortTime } from '../../ui/format-time.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { PictureCard } from '../../ui/picture-card.tsx';
+import { say } from '../../words/say.ts';
 import { DeleteFilter } from './delete-filter.tsx';
 import { tryAddress } from './try-address.ts';
 import { useFilterActions } from './use-filter-actions.ts';
@@ -13,8 +14,8 @@ import { useFilterActions } from './use-filter-actions.ts';
 /** The version that guests get, and the draft beside it. */
 function noteOf({ version, draft, updated_at }: VersionedFilter): string {
   return draft
-    ? `Version ${version}, draft ${draft.version}`
-    : `Version ${version}, ${shortTime(updated_at)}`;
+    ? say('Version {version}, draft {draft}', { version, draft: draft.version })
+    : say('Version {version}, {time}', { version, time: shortTime(updated_at) });
 }
 
 /** An own filter with what can be done with it. */
@@ -35,25 +36,25 @@ export function OwnFilterCard({ filter }: { filter: VersionedFilter }) {
           <>
             <Button
               className="min-h-9"
-              aria-label={`Try ${filter.name}`}
+              aria-label={say('Try {name}', { name: filter.name })}
               onClick={() => void navigate({ href: tryAddress({ id: filter.id }) })}
             >
-              Try
+              {say('Try')}
             </Button>
             <Menu
-              label={`More for ${filter.name}`}
+              label={say('More for {name}', { name: filter.name })}
               className="grid size-9 place-items-center rounded-card border bg-raised hover:border-ink-soft"
               trigger={<Ellipsis size={18} aria-hidden />}
             >
-              <MenuItem onClick={() => void navigate({ to: href })}>Edit</MenuItem>
-              <MenuItem onClick={() => void duplicate(filter)}>Duplicate</MenuItem>
-              <MenuItem onClick={() => void exportFile(filter)}>Export as a file</MenuItem>
+              <MenuItem onClick={() => void navigate({ to: href })}>{say('Edit')}</MenuItem>
+              <MenuItem onClick={() => void duplicate(filter)}>{say('Duplicate')}</MenuItem>
+              <MenuItem onClick={() => void exportFile(filter)}>{say('Export as a file')}</MenuItem>
               <MenuItem onClick={() => void navigate({ href: `/studio/qa/new?filter=${filter.id}` })}>
-                Check on many photos
+                {say('Check on many photos')}
               </MenuItem>
               <MenuSeparator />
               <MenuItem isDanger onClick={() => setDeleting(true)}>
-                Delete
+                {say('Delete')}
               </MenuItem>
             </Menu>
           </>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useGuise } from '../../app/guise-context.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { say, sayParts } from '../../words/say.ts';
 import { FilterGrid, FilterGridLoading } from './filter-grid.tsx';
 import { OwnFilterCard } from './own-filter-card.tsx';
 import { primaryLink } from './primary-link.ts';
@@ -23,7 +24,10 @@ export function OwnFilters({ wanted }: { wanted: Wanted }) {
   const ofMany = found.filter(({ filter_type }) => filter_type === 'multi_swap');
   if (found.length === 0)
     return (
-      <EmptyState title="None of your filters match" text="Shorten the search, or look in the catalogs." />
+      <EmptyState
+        title={say('None of your filters match')}
+        text={say('Shorten the search, or look in the catalogs.')}
+      />
     );
   return (
     <div className="flex flex-col gap-8">
@@ -31,7 +35,7 @@ export function OwnFilters({ wanted }: { wanted: Wanted }) {
         filters.length === 0 ? null : (
           <section
             key={at === 0 ? 'one' : 'many'}
-            aria-label={at === 0 ? 'For one person' : 'For several people'}
+            aria-label={at === 0 ? say('For one person') : say('For several people')}
           >
             <FilterGrid wide={at === 1}>
               {filters.map((filter) => (
@@ -48,25 +52,32 @@ export function OwnFilters({ wanted }: { wanted: Wanted }) {
 function NoFilters() {
   return (
     <EmptyState
-      title="Make your first filter"
-      text="Describe it in words, start from a campaign picture, or put it together from scenes, costumes and looks."
+      title={say('Make your first filter')}
+      text={say(
+        'Describe it in words, start from a campaign picture, or put it together from scenes, costumes and looks.',
+      )}
     >
       <Link to="/studio/filters/new" className={primaryLink}>
-        New filter
+        {say('New filter')}
       </Link>
       <p className="text-small text-ink-soft">
-        Or look at what the catalogs have:{' '}
-        <Link to="/studio/filters" search={{ show: 'face_swap' }} className="text-accent-ink underline">
-          face swap
-        </Link>
-        ,{' '}
-        <Link to="/studio/filters" search={{ show: 'realistic' }} className="text-accent-ink underline">
-          realistic
-        </Link>
-        ,{' '}
-        <Link to="/studio/filters" search={{ show: 'stylized' }} className="text-accent-ink underline">
-          stylized
-        </Link>
+        {sayParts('Or look at what the catalogs have: {faceSwap}, {realistic}, {stylized}', {
+          faceSwap: (
+            <Link to="/studio/filters" search={{ show: 'face_swap' }} className="text-accent-ink underline">
+              {say('face swap')}
+            </Link>
+          ),
+          realistic: (
+            <Link to="/studio/filters" search={{ show: 'realistic' }} className="text-accent-ink underline">
+              {say('realistic')}
+            </Link>
+          ),
+          stylized: (
+            <Link to="/studio/filters" search={{ show: 'stylized' }} className="text-accent-ink underline">
+              {say('stylized')}
+            </Link>
+          ),
+        })}
       </p>
     </EmptyState>
   );

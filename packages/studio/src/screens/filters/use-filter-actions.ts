@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useGuise } from '../../app/guise-context.ts';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { saveJsonFile } from './json-file.ts';
 
 type Named = Pick<CustomFilter, 'id' | 'name'>;
@@ -21,8 +22,8 @@ export function useFilterActions() {
       try {
         const copy = await guise.customFilters.duplicate(id);
         await readAgain();
-        toast.tell(`${copy.name} is a copy of ${name}.`, {
-          label: 'Edit it',
+        toast.tell(say('{copy} is a copy of {name}.', { copy: copy.name, name }), {
+          label: say('Edit it'),
           onClick: () => void navigate({ to: '/studio/filters/$id', params: { id: copy.id } }),
         });
       } catch (error) {
@@ -40,7 +41,7 @@ export function useFilterActions() {
       await guise.customFilters.remove(id, force);
       // Only the lists: a page that still shows the filter would ask for what is gone.
       for (const list of ['list', 'own']) void queries.invalidateQueries({ queryKey: ['filters', list] });
-      toast.tell(`${name} is deleted.`);
+      toast.tell(say('{name} is deleted.', { name }));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { CustomFilter, Mode } from '@guise/contract/catalogs.ts';
+import { say } from '../../words/say.ts';
 
 /** What somebody looks for among filters. */
 export interface Wanted {
@@ -19,4 +20,7 @@ export function modesOf({ filter_type }: Pick<CustomFilter, 'filter_type'>): Mod
   return filter_type === 'face_swap' ? ['single'] : ['single', 'group'];
 }
 
-export const typeLabels = { face_swap: 'One person', multi_swap: 'One to five people' } as const;
+export const typeLabels = {
+  face_swap: say('One person'),
+  multi_swap: say('One to five people'),
+} as const;

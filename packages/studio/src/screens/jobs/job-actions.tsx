@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { saveLink } from '../../ui/save-file.ts';
+import { say } from '../../words/say.ts';
 import { plainLink } from '../filters/primary-link.ts';
 import { downloadsOf } from './job-files.ts';
 import { hasEnded } from './job-words.ts';
@@ -32,37 +33,39 @@ export function JobActions({ job, onChanged }: { job: JobDetail; onChanged(): vo
       ))}
       {job.can_retry && (
         <Button busy={working !== undefined} icon={<RotateCcw size={16} aria-hidden />} onClick={retry}>
-          Retry
+          {say('Retry')}
         </Button>
       )}
       {job.params !== null && (
         <Link to={`/?again=${job.id}` as string} className={plainLink}>
           <Repeat2 size={16} aria-hidden />
-          Again with…
+          {say('Again with…')}
         </Link>
       )}
       {!hasEnded(job) && (
         <Confirm
-          trigger={<Button icon={<X size={16} aria-hidden />}>Cancel</Button>}
-          title="Cancel this job?"
-          text="It ends without a result and its credits are returned."
-          action="Cancel it"
+          trigger={<Button icon={<X size={16} aria-hidden />}>{say('Cancel')}</Button>}
+          title={say('Cancel this job?')}
+          text={say('It ends without a result and its credits are returned.')}
+          action={say('Cancel it')}
           onConfirm={async () => {
             await act('cancel', [job.id]);
             onChanged();
           }}
         />
       )}
-      <CopyButton text={job.id} label="Copy id" />
+      <CopyButton text={job.id} label={say('Copy id')} />
       <Confirm
         trigger={
           <Button kind="danger" icon={<Trash2 size={16} aria-hidden />}>
-            Erase
+            {say('Erase')}
           </Button>
         }
-        title="Erase this job?"
-        text="Its photos and its result are deleted now, everywhere, and cannot be restored. Charged credits are not returned."
-        action="Erase it"
+        title={say('Erase this job?')}
+        text={say(
+          'Its photos and its result are deleted now, everywhere, and cannot be restored. Charged credits are not returned.',
+        )}
+        action={say('Erase it')}
         onConfirm={async () => {
           const [result] = await act('erase', [job.id]);
           if (result?.ok) await navigate({ to: '/studio/jobs' });

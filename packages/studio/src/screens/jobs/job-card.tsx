@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { memo } from 'react';
 import { shortTime } from '../../ui/format-time.ts';
+import { say } from '../../words/say.ts';
 import { JobState } from './job-state.tsx';
 import { JobThumbnail } from './job-thumbnail.tsx';
 import { hasEnded, jobTitle, stateOf } from './job-words.ts';
@@ -35,7 +36,7 @@ export const JobCard = memo(function JobCard(props: JobCardProps) {
             )}
             {job.media_type.startsWith('video/') && job.thumbnail_url && (
               <Play
-                aria-label="Video"
+                aria-label={say('Video')}
                 size={18}
                 className="absolute right-2 bottom-2 fill-white text-white drop-shadow-md"
               />
@@ -49,7 +50,7 @@ export const JobCard = memo(function JobCard(props: JobCardProps) {
         </span>
       </Link>
       <SelectBox
-        label={`Select ${title}, ${shortTime(job.created_at)}`}
+        label={say('Select {title}, {time}', { title, time: shortTime(job.created_at) })}
         isSelected={isSelected}
         onToggle={(isRange) => onToggle(job.id, isRange)}
         className={`absolute top-0 left-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100 ${isSelected || isSelecting ? '' : 'opacity-0'}`}
@@ -71,7 +72,7 @@ function InPlaceOfPicture({ job }: { job: JobListEntry }) {
   if (hasEnded(job))
     return (
       <span className="grid size-full place-items-center p-3 text-center text-small text-ink-soft">
-        Deleted when it expired
+        {say('Deleted when it expired')}
       </span>
     );
   return (

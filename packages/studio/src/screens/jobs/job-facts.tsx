@@ -3,9 +3,18 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { dollars } from '../../ui/dollars.ts';
 import { fullTime } from '../../ui/format-time.ts';
+import { say } from '../../words/say.ts';
 import { creditsOf, filterParams, paramInWords } from './job-words.ts';
 import { useKeyNames } from './use-key-names.ts';
 import { webhookSentence } from './webhook-sentence.ts';
+
+const filterKinds: Record<string, string> = {
+  scene: say('scene'),
+  look: say('look'),
+  prompt: say('prompt'),
+  template: say('template'),
+  workflow: say('workflow'),
+};
 
 /** How the job was asked for and made. */
 export function JobFacts({ job }: { job: JobDetail }) {
@@ -13,25 +22,9 @@ export function JobFacts({ job }: { job: JobDetail }) {
   return (
     <>
       {job.quality && <QualityFacts quality={job.quality} />}
-      {(job.applied.length > 0 || job.ignored.length > 0) && (
-        <section>
-          <h2 className="mb-2">What was done</h2>
-          <ul className="grid gap-1 text-small">
-            {job.applied.map((sentence) => (
-              <li key={sentence} className="first-letter:uppercase">
-                {sentence}
-              </li>
-            ))}
-            {job.ignored.map((sentence) => (
-              <li key={sentence} className="text-ink-soft">
-                Ignored: {sentence}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {(job.applied.length > 0 || job.ignored.length > 0) && <WhatWasDone job={job} />}
       <section>
-        <h2 className="mb-2">Request</h2>
+        <h2 className="mb-2">{say('Request')}</h2>
         <Facts>
           {Object.entries(job.params ?? {})
             .filter(([name]) => !filterParams.includes(name))
@@ -43,9 +36,9 @@ export function JobFacts({ job }: { job: JobDetail }) {
                 </Fact>
               );
             })}
-          {job.params === null && <Fact name="Parameters">Deleted when the job expired</Fact>}
+          {job.params === null && <Fact name={say('Parameters')}>{say('Deleted when the job expired')}</Fact>}
           {job.filter !== null && (
-            <Fact name="Filter">
+            <Fact name={say('Filter')}>
               <Link
                 to="/studio/jobs"
                 search={{ filter: job.filter }}
@@ -53,32 +46,40 @@ export function JobFacts({ job }: { job: JobDetail }) {
               >
                 {job.filter_name ?? job.filter}
               </Link>
-              {[job.filter_kind, job.filter_version !== null && `version ${job.filter_version}`]
+              {[
+                job.filter_kind && (filterKinds[job.filter_kind] ?? job.filter_kind),
+                job.filter_version !== null && say('version {version}', { version: job.filter_version }),
+              ]
                 .filter(Boolean)
                 .map((part) => `, ${part}`)
                 .join('')}
             </Fact>
           )}
-          <Fact name="Submitted with">{submitterName(job)}</Fact>
-          <Fact name="Price">{creditsOf(job)}</Fact>
+          <Fact name={say('Submitted with')}>{submitterName(job)}</Fact>
+          <Fact name={say('Price')}>{creditsOf(job)}</Fact>
         </Facts>
       </section>
       <section>
-        <h2 className="mb-2">Run</h2>
+        <h2 className="mb-2">{say('Run')}</h2>
         <Facts>
-          <Fact name="Engine">{job.engine ?? 'Not known yet'}</Fact>
-          <Fact name="Worker">{job.worker ?? 'Not assigned yet'}</Fact>
-          {job.retries > 0 && <Fact name="Retries">{job.retries}</Fact>}
-          {job.cause && <Fact name="Cause, for operators">{job.cause}</Fact>}
+          <Fact name={say('Engine')}>{job.engine ?? say('Not known yet')}</Fact>
+          <Fact name={say('Worker')}>{job.worker ?? say('Not assigned yet')}</Fact>
+          {job.retries > 0 && <Fact name={say('Retries')}>{job.retries}</Fact>}
+          {job.cause && <Fact name={say('Cause, for operators')}>{job.cause}</Fact>}
           {job.attempts?.map(({ cause, ...attempt }) => (
-            <Fact key={`${attempt.server} ${attempt.at}`} name={cause === null ? 'Made by' : 'Not made by'}>
+            <Fact
+              key={`${attempt.server} ${attempt.at}`}
+              name={cause === null ? say('Made by') : say('Not made by')}
+            >
               {[attemptFacts(attempt), cause].filter(Boolean).join(': ')}
             </Fact>
           ))}
-          {job.finished_at && <Fact name="Ended">{fullTime(job.finished_at)}</Fact>}
-          <Fact name={job.result_url ? 'Kept until' : 'Record kept until'}>{fullTime(job.expires_at)}</Fact>
-          <Fact name="Webhook">{webhookSentence(job.webhook)}</Fact>
-          <Fact name="Id">
+          {job.finished_at && <Fact name={say('Ended')}>{fullTime(job.finished_at)}</Fact>}
+          <Fact name={job.result_url ? say('Kept until') : say('Record kept until')}>
+            {fullTime(job.expires_at)}
+          </Fact>
+          <Fact name={say('Webhook')}>{webhookSentence(job.webhook)}</Fact>
+          <Fact name={say('Id')}>
             <span className="break-all">{job.id}</span>
           </Fact>
         </Facts>
@@ -91,18 +92,38 @@ export function JobFacts({ job }: { job: JobDetail }) {
 function attemptFacts({ server, at, seconds, gpu_seconds, cost_usd, likeness }: Omit<JobAttempt, 'cause'>) {
   const took = seconds === undefined ? [] : [`${seconds} s`];
   const cost = cost_usd === undefined ? [] : [dollars(cost_usd)];
-  const gpu = gpu_seconds === undefined ? [] : [`${gpu_seconds.toFixed(1)} s of its GPU`];
-  const alike = likeness === undefined ? [] : [`likeness ${likeness.toFixed(2)}`];
+  const gpu =
+    gpu_seconds === undefined ? [] : [say('{seconds} s of its GPU', { seconds: gpu_seconds.toFixed(1) })];
+  const alike = likeness === undefined ? [] : [say('likeness {value}', { value: likeness.toFixed(2) })];
   return [server, fullTime(at), ...took, ...gpu, ...cost, ...alike].join(', ');
 }
 
 /** What the engine thinks of the picture. */
 const QualityFacts = ({ quality: { grade, reasons } }: { quality: NonNullable<JobDetail['quality']> }) => (
   <section>
-    <h2 className="mb-2">Quality: {grade}</h2>
+    <h2 className="mb-2">{grade === 'good' ? say('Quality: good') : say('Quality: fair')}</h2>
     <ul className="grid gap-1 text-small">
       {reasons.map((sentence) => (
         <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** What the engine made of the filter's and the caller's wishes. */
+const WhatWasDone = ({ job: { applied, ignored } }: { job: JobDetail }) => (
+  <section>
+    <h2 className="mb-2">{say('What was done')}</h2>
+    <ul className="grid gap-1 text-small">
+      {applied.map((sentence) => (
+        <li key={sentence} className="first-letter:uppercase">
+          {sentence}
+        </li>
+      ))}
+      {ignored.map((sentence) => (
+        <li key={sentence} className="text-ink-soft">
+          {say('Ignored: {sentence}', { sentence })}
+        </li>
       ))}
     </ul>
   </section>

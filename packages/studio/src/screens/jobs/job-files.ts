@@ -1,4 +1,5 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
+import { say } from '../../words/say.ts';
 
 const endings: Readonly<Record<string, string>> = {
   'image/png': 'png',
@@ -23,11 +24,11 @@ export interface Download {
 export function downloadsOf(job: JobDetail): Download[] {
   if (!job.result_url) return [];
   const ending = fileEndingOf(job);
-  if (!isLoop(job)) return [{ url: job.result_url, ending, label: 'Download' }];
+  if (!isLoop(job)) return [{ url: job.result_url, ending, label: say('Download') }];
   return [
     { url: job.result_url, ending, label: ending === 'webp' ? 'WebP' : ending.toUpperCase() },
     ...(job.gif_url ? [{ url: job.gif_url, ending: 'gif', label: 'GIF' }] : []),
     ...(job.webp_url ? [{ url: job.webp_url, ending: 'webp', label: 'WebP' }] : []),
-    { url: job.poster_url!, ending: 'png', label: 'Still' },
+    { url: job.poster_url!, ending: 'png', label: say('Still') },
   ];
 }

@@ -6,8 +6,9 @@ import { useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CompactSelect } from '../../ui/compact-select.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { say } from '../../words/say.ts';
 import type { JobPages } from './job-pages.ts';
-import { jobTitle, stateWords } from './job-words.ts';
+import { familyTitle, jobTitle, stateWords } from './job-words.ts';
 import type { JobFilters, Period } from './jobs-search.ts';
 import { useKeyNames } from './use-key-names.ts';
 
@@ -32,13 +33,13 @@ export function JobFilterBar(props: JobFilterBarProps) {
         icon={<SlidersHorizontal size={16} aria-hidden />}
         onClick={() => setIsOpen(true)}
       >
-        {count > 0 ? `Filters (${count})` : 'Filter'}
+        {count > 0 ? say('Filters ({count})', { count }) : say('Filter')}
       </Button>
-      <Dialog open={isOpen} title="Filter the list" onClose={() => setIsOpen(false)}>
+      <Dialog open={isOpen} title={say('Filter the list')} onClose={() => setIsOpen(false)}>
         <div className="grid gap-3">
           <Filters {...props} className="min-h-10 w-full max-w-none text-base" />
           <Button kind="primary" onClick={() => setIsOpen(false)}>
-            Show
+            {say('Show')}
           </Button>
         </div>
       </Dialog>
@@ -47,15 +48,15 @@ export function JobFilterBar(props: JobFilterBarProps) {
 }
 
 const any = (label: string) => ({ value: '', label });
-const familyOptions = Object.entries(familyTitles).map(([value, label]) => ({ value, label }));
+const familyOptions = Object.keys(familyTitles).map((value) => ({ value, label: familyTitle(value) }));
 const stateOptions = Object.entries(stateWords).map(([value, label]) => ({ value, label }));
 const times = [
-  any('Any time'),
-  { value: '1h', label: 'Last hour' },
-  { value: '24h', label: 'Last 24 hours' },
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: 'own', label: 'Custom dates' },
+  any(say('Any time')),
+  { value: '1h', label: say('Last hour') },
+  { value: '24h', label: say('Last 24 hours') },
+  { value: '7d', label: say('Last 7 days') },
+  { value: '30d', label: say('Last 30 days') },
+  { value: 'own', label: say('Custom dates') },
 ];
 
 function Filters({ filters, jobs, onChange, className }: JobFilterBarProps & { className?: string }) {
@@ -76,35 +77,35 @@ function Filters({ filters, jobs, onChange, className }: JobFilterBarProps & { c
   return (
     <>
       <CompactSelect
-        label="State"
+        label={say('State')}
         value={state ?? ''}
         onChange={narrow('state')}
-        options={[any('Any state'), ...stateOptions]}
+        options={[any(say('Any state')), ...stateOptions]}
         {...shared}
       />
       <CompactSelect
-        label="Family"
+        label={say('Family')}
         value={family ?? ''}
         onChange={narrow('family')}
-        options={[any('Any family'), ...familyOptions]}
+        options={[any(say('Any family')), ...familyOptions]}
         {...shared}
       />
       <CompactSelect
-        label="Filter"
+        label={say('Filter')}
         value={filter ?? ''}
         onChange={narrow('filter')}
-        options={[any('Any filter'), ...named]}
+        options={[any(say('Any filter')), ...named]}
         {...shared}
       />
       <CompactSelect
-        label="Key"
+        label={say('Key')}
         value={key ?? ''}
         onChange={narrow('key')}
-        options={[any('Any key'), ...keys.map(({ id, name }) => ({ value: id, label: name }))]}
+        options={[any(say('Any key')), ...keys.map(({ id, name }) => ({ value: id, label: name }))]}
         {...shared}
       />
       <CompactSelect
-        label="Time"
+        label={say('Time')}
         value={since ?? (hasDates ? 'own' : '')}
         onChange={chooseTime}
         options={times}
@@ -114,7 +115,7 @@ function Filters({ filters, jobs, onChange, className }: JobFilterBarProps & { c
         <>
           <input
             type="date"
-            aria-label="First day"
+            aria-label={say('First day')}
             max={to ?? today}
             value={from ?? ''}
             onChange={(event) => narrow('from')(event.target.value)}
@@ -122,7 +123,7 @@ function Filters({ filters, jobs, onChange, className }: JobFilterBarProps & { c
           />
           <input
             type="date"
-            aria-label="Last day"
+            aria-label={say('Last day')}
             min={from}
             max={today}
             value={to ?? ''}
@@ -144,7 +145,7 @@ function useFilterOptions(jobs: readonly JobListEntry[], chosen: string | undefi
     const names = new Map<string, string>();
     for (const job of [...jobs, ...all])
       if (job.filter !== null && !names.has(job.filter)) names.set(job.filter, jobTitle(job));
-    if (chosen !== undefined && !names.has(chosen)) names.set(chosen, `Filter ${chosen}`);
+    if (chosen !== undefined && !names.has(chosen)) names.set(chosen, say('Filter {id}', { id: chosen }));
     return [...names]
       .map(([value, label]) => ({ value, label }))
       .sort((a, b) => a.label.localeCompare(b.label));

@@ -1,5 +1,6 @@
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { useRef } from 'react';
+import { say } from '../../words/say.ts';
 import { JobCard } from './job-card.tsx';
 import { usePictureShape } from './use-picture-shape.ts';
 import { useScrollList, useWidth } from './use-scroll-list.ts';
@@ -27,7 +28,7 @@ export function JobGallery({ jobs, selection, onNearEnd }: JobViewProps) {
   const rows = width === 0 ? 0 : Math.ceil(jobs.length / columns);
   const { items, height, offset } = useScrollList(list, { rows, rowHeight, onNearEnd });
   return (
-    <ul ref={list} aria-label="Jobs" className="relative" style={{ height }}>
+    <ul ref={list} aria-label={say('Jobs')} className="relative" style={{ height }}>
       {items.flatMap((row) =>
         jobs.slice(row.index * columns, (row.index + 1) * columns).map((job, column) => (
           <li

@@ -1,5 +1,6 @@
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { useRef } from 'react';
+import { say } from '../../words/say.ts';
 import type { JobViewProps } from './job-gallery.tsx';
 import { JobRow } from './job-row.tsx';
 import { useScrollList, useWidth } from './use-scroll-list.ts';
@@ -15,7 +16,7 @@ export function JobList({ jobs, selection, onNearEnd, submitterName }: JobListPr
   const rowHeight = isNarrow ? 84 : 64;
   const { items, height, offset } = useScrollList(list, { rows: jobs.length, rowHeight, onNearEnd });
   return (
-    <ul ref={list} aria-label="Jobs" className="relative border-t" style={{ height: height + 1 }}>
+    <ul ref={list} aria-label={say('Jobs')} className="relative border-t" style={{ height: height + 1 }}>
       {items.map(({ index, start }) => {
         const job = jobs[index];
         return (

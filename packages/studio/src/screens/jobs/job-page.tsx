@@ -8,6 +8,7 @@ import { useGuise } from '../../app/guise-context.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { fullTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../words/say.ts';
 import { JobActions } from './job-actions.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { JobResult } from './job-result.tsx';
@@ -54,13 +55,16 @@ function JobPage() {
           className="-ml-1 inline-flex min-h-9 items-center gap-1 text-small text-ink-soft hover:text-ink"
         >
           <ChevronLeft size={16} aria-hidden />
-          Jobs
+          {say('Jobs')}
         </Link>
       </div>
       {job ? (
         <Job job={job} onChanged={() => void refetch()} />
       ) : error instanceof GuiseError && error.status === 404 ? (
-        <EmptyState title="Job not found" text="It was erased, or it belongs to another account." />
+        <EmptyState
+          title={say('Job not found')}
+          text={say('It was erased, or it belongs to another account.')}
+        />
       ) : (
         error && (
           <div className="px-6 max-md:px-4">
@@ -82,7 +86,9 @@ function Job({ job, onChanged }: { job: JobDetail; onChanged(): void }) {
           <p className="text-ink-soft">{familyTitle(job.family)}</p>
           <p className="mt-2">
             <JobState job={job} />
-            <span className="text-ink-soft">, submitted {fullTime(job.created_at)}</span>
+            <span className="text-ink-soft">
+              {say(', submitted {time}', { time: fullTime(job.created_at) })}
+            </span>
           </p>
           {job.error && !job.cancelled && <p className="mt-2 text-lost">{job.error}</p>}
         </div>

@@ -1,5 +1,6 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { say } from '../../words/say.ts';
 import { isLoop } from './job-files.ts';
 import { hasEnded, jobTitle, stateOf } from './job-words.ts';
 
@@ -28,13 +29,17 @@ function Shown({ job }: { job: JobDetail }) {
         className={largest}
       />
     ) : (
-      <img src={job.result_url} alt={`Result of ${jobTitle(job)}`} className={largest} />
+      <img
+        src={job.result_url}
+        alt={say('Result of {title}', { title: jobTitle(job) })}
+        className={largest}
+      />
     );
   if (!hasEnded(job))
     return (
       <div className="w-64">
         <ProgressBar
-          label={stateOf(job) === 'queued' ? waitingInWords(job) : 'Making…'}
+          label={stateOf(job) === 'queued' ? waitingInWords(job) : say('Making…')}
           share={stateOf(job) === 'queued' ? null : job.progress}
         />
       </div>
@@ -42,14 +47,18 @@ function Shown({ job }: { job: JobDetail }) {
   return (
     <p className="max-w-sm text-center text-ink-soft">
       {job.status === 'FAILED'
-        ? 'There is no result. The photos were deleted when the job ended, and the credits were returned.'
-        : 'The result has expired and was deleted.'}
+        ? say(
+            'There is no result. The photos were deleted when the job ended, and the credits were returned.',
+          )
+        : say('The result has expired and was deleted.')}
     </p>
   );
 }
 
 function waitingInWords({ waiting }: JobDetail): string {
-  return waiting?.needs === 'engine' ? 'Waiting for an engine that makes it' : 'Waiting in the queue';
+  return waiting?.needs === 'engine'
+    ? say('Waiting for an engine that makes it')
+    : say('Waiting in the queue');
 }
 
 const largest = 'block max-h-[calc(100dvh-5.5rem)] max-w-full rounded-card';

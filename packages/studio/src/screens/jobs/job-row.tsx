@@ -2,9 +2,10 @@ import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { duration, shortTime } from '../../ui/format-time.ts';
+import { say } from '../../words/say.ts';
 import { JobState } from './job-state.tsx';
 import { JobThumbnail } from './job-thumbnail.tsx';
-import { countOf, familyTitle, jobTitle, tookMs } from './job-words.ts';
+import { creditCount, familyTitle, jobTitle, tookMs } from './job-words.ts';
 import { SelectBox } from './select-box.tsx';
 
 interface JobRowProps {
@@ -21,7 +22,7 @@ export const JobRow = memo(function JobRow({ job, keyName, isSelected, onToggle 
   return (
     <div className={`flex h-full items-center border-b ${isSelected ? 'bg-panel' : 'hover:bg-panel'}`}>
       <SelectBox
-        label={`Select ${title}, ${shortTime(job.created_at)}`}
+        label={say('Select {title}, {time}', { title, time: shortTime(job.created_at) })}
         isSelected={isSelected}
         onToggle={(isRange) => onToggle(job.id, isRange)}
       />
@@ -55,7 +56,7 @@ export const JobRow = memo(function JobRow({ job, keyName, isSelected, onToggle 
           {took === null ? '' : duration(took)}
         </span>
         <span className="text-right text-small text-ink-soft max-lg:hidden">
-          {job.status === 'FAILED' ? 'returned' : countOf(job.credits, 'credit')}
+          {job.status === 'FAILED' ? say('returned') : creditCount(job.credits)}
         </span>
         <span className="pr-3 text-right text-small text-ink-soft max-sm:hidden">
           {shortTime(job.created_at)}

@@ -1,5 +1,6 @@
 import type { JobDetail, StageTime } from '@guise/contract/job-details.ts';
 import { duration } from '../../ui/format-time.ts';
+import { say } from '../../words/say.ts';
 import { stageInWords } from './job-words.ts';
 
 /** Where the time went: one line for the job, and one for what the engine did while it ran. */
@@ -7,12 +8,12 @@ export function JobTimes({ job }: { job: JobDetail }) {
   if (job.timings.length === 0) return null;
   return (
     <section>
-      <h2 className="mb-2">Time</h2>
-      <TimeBar label="Time of the job" stages={job.timings} />
+      <h2 className="mb-2">{say('Time')}</h2>
+      <TimeBar label={say('Time of the job')} stages={job.timings} />
       {job.engine_timings.length > 0 && (
         <>
-          <h3 className="mt-4 mb-2 text-small text-ink-soft">While it ran</h3>
-          <TimeBar label="Time of the engine" stages={job.engine_timings} />
+          <h3 className="mt-4 mb-2 text-small text-ink-soft">{say('While it ran')}</h3>
+          <TimeBar label={say('Time of the engine')} stages={job.engine_timings} />
         </>
       )}
     </section>
@@ -50,7 +51,7 @@ function TimeBar({ label, stages }: { label: string; stages: readonly StageTime[
           </div>
         ))}
         <div className="flex gap-2 pl-4">
-          <dt className="flex-1 text-ink-soft">Total</dt>
+          <dt className="flex-1 text-ink-soft">{say('Total')}</dt>
           <dd className="font-medium">{duration(all)}</dd>
         </div>
       </dl>

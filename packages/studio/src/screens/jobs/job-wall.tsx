@@ -4,10 +4,11 @@ import { useCallback, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 import { JobFilterBar } from './job-filter-bar.tsx';
 import { JobGallery } from './job-gallery.tsx';
 import { JobList } from './job-list.tsx';
-import { countOf } from './job-words.ts';
 import type { JobFilters } from './jobs-search.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useJobs } from './use-jobs.ts';
@@ -49,7 +50,7 @@ export function JobWall({ filters, view, onNarrow }: JobWallProps) {
               list.show();
             }}
           >
-            {countOf(list.held, 'new job')}
+            {list.held === 1 ? say('1 new job') : say('{count} new jobs', { count: numberText(list.held) })}
           </Button>
         )}
       </div>
@@ -65,7 +66,11 @@ export function JobWall({ filters, view, onNarrow }: JobWallProps) {
           <Problem error={list.error} onRetry={() => void (list.data ? fetchNextPage() : list.refetch())} />
         )}
         <p role="status" className="min-h-6 pt-3 text-center text-small text-ink-soft">
-          {list.isFetchingNextPage ? 'Loading more…' : list.isPending && !list.error ? 'Loading jobs…' : ''}
+          {list.isFetchingNextPage
+            ? say('Loading more…')
+            : list.isPending && !list.error
+              ? say('Loading jobs…')
+              : ''}
         </p>
         <SelectionBar jobs={list.jobs} selection={selection} onErased={list.forget} />
       </div>
@@ -76,23 +81,23 @@ export function JobWall({ filters, view, onNarrow }: JobWallProps) {
 function NoJobs({ isNarrowed }: { isNarrowed: boolean }) {
   if (isNarrowed)
     return (
-      <EmptyState title="No matching jobs" text="Change or clear the filters.">
+      <EmptyState title={say('No matching jobs')} text={say('Change or clear the filters.')}>
         <Link
           to="/studio/jobs"
           search={(old) => ({ ...(old.view && { view: old.view }) })}
           className="text-accent-ink underline"
         >
-          Show all jobs
+          {say('Show all jobs')}
         </Link>
       </EmptyState>
     );
   return (
     <EmptyState
-      title="No jobs yet"
-      text="What you try here and what booths submit with a key appears on this page."
+      title={say('No jobs yet')}
+      text={say('What you try here and what booths submit with a key appears on this page.')}
     >
       <Link to="/" className="text-accent-ink underline">
-        Try a filter
+        {say('Try a filter')}
       </Link>
     </EmptyState>
   );

@@ -1,6 +1,8 @@
 import { familyTitles } from '@guise/contract/families/family-titles.ts';
 import type { JobListEntry, JobState } from '@guise/contract/jobs.ts';
 import { shortId } from '../../ui/short-id.ts';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 
 /** A job that somebody cancelled is FAILED on the wire; people are told it apart from one that could not be made. */
 export type ShownState = JobState | 'cancelled';
@@ -21,32 +23,54 @@ export function stateOf({
 export const hasEnded = (job: JobListEntry) => job.status === 'COMPLETED' || job.status === 'FAILED';
 
 export const stateWords: Record<ShownState, string> = {
-  queued: 'Waiting',
-  running: 'Running',
-  completed: 'Done',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
+  queued: say('Waiting'),
+  running: say('Running'),
+  completed: say('Done'),
+  failed: say('Failed'),
+  cancelled: say('Cancelled'),
 };
 
 /** What a family is called; a former one by the name it had. */
 export function familyTitle(family: string): string {
-  return (familyTitles as Record<string, string>)[family] ?? family;
+  return isFamily(family) ? say(familyTitles[family]) : family;
 }
+
+const isFamily = (family: string): family is keyof typeof familyTitles => Object.hasOwn(familyTitles, family);
 
 /** What a job is called: its filter, or what it makes where it has none. */
 export function jobTitle(job: Pick<JobListEntry, 'filter_name' | 'filter' | 'family'>): string {
-  return job.filter_name ?? (job.filter === null ? familyTitle(job.family) : `Filter ${shortId(job.filter)}`);
+  return (
+    job.filter_name ??
+    (job.filter === null ? familyTitle(job.family) : say('Filter {id}', { id: shortId(job.filter) }))
+  );
 }
 
-const people = ['Man', 'Woman', 'Boy', 'Girl', 'Group'];
+const people = [say('Man'), say('Woman'), say('Boy'), say('Girl'), say('Group')];
 const paramNames: Record<string, string> = {
-  gender: 'Who',
-  ratio: 'Shape',
-  quality_mode: 'Quality',
-  outpaint: 'Extended photo',
-  duration: 'Length',
-  aspect_ratio: 'Format',
-  webhook_url: 'Webhook address',
+  gender: say('Who'),
+  ratio: say('Shape'),
+  quality_mode: say('Quality'),
+  outpaint: say('Extended photo'),
+  duration: say('Length'),
+  aspect_ratio: say('Format'),
+  webhook_url: say('Webhook address'),
+  prompt: say('Prompt'),
+  model: say('Model'),
+  seed: say('Seed'),
+  overlay: say('Overlay'),
+  stylized: say('Stylized'),
+  seconds: say('Seconds'),
+  loop: say('Loop'),
+  format: say('Format'),
+};
+const choices: Record<string, string> = {
+  portrait: say('Portrait'),
+  landscape: say('Landscape'),
+  square: say('Square'),
+  simple: say('Simple'),
+  advanced: say('Advanced'),
+  performance: say('Performance'),
+  auto: say('Auto'),
 };
 
 /** A parameter of a run in words. */
@@ -54,9 +78,9 @@ export function paramInWords(name: string, value: unknown): { label: string; tex
   const label = paramNames[name] ?? capital(name.replaceAll('_', ' '));
   if (name === 'gender') return { label, text: people[Number(value)] ?? String(value) };
   if (name === 'duration') return { label, text: String(value).replace(/s$/, ' s') };
-  if (typeof value === 'boolean') return { label, text: value ? 'Yes' : 'No' };
+  if (typeof value === 'boolean') return { label, text: value ? say('Yes') : say('No') };
   if (name === 'ratio' || name === 'model' || value === 'auto')
-    return { label, text: capital(String(value)) };
+    return { label, text: choices[String(value)] ?? capital(String(value)) };
   return { label, text: typeof value === 'string' ? value : JSON.stringify(value) };
 }
 
@@ -64,20 +88,24 @@ export function paramInWords(name: string, value: unknown): { label: string; tex
 export const filterParams: readonly string[] = ['filter_id', 'style_id'];
 
 const stageNames: Record<string, string> = {
-  matte: 'Cutting people out',
-  'cut out': 'Cutting people out, edges',
-  outlines: 'Outlines of people',
-  faces: 'Finding faces',
-  plate: 'Background',
-  place: 'Placing people',
-  light: 'Light',
-  look: 'Style',
-  swap: 'Face swap',
-  outpaint: 'Extending the photo',
-  finish: 'Finish',
-  frames: 'Frames',
-  decode: 'Reading photos',
-  encode: 'Writing the file',
+  'earlier attempts': say('Earlier attempts'),
+  waiting: say('Waiting'),
+  running: say('Running'),
+  storing: say('Storing'),
+  matte: say('Cutting people out'),
+  'cut out': say('Cutting people out, edges'),
+  outlines: say('Outlines of people'),
+  faces: say('Finding faces'),
+  plate: say('Background'),
+  place: say('Placing people'),
+  light: say('Light'),
+  look: say('Style'),
+  swap: say('Face swap'),
+  outpaint: say('Extending the photo'),
+  finish: say('Finish'),
+  frames: say('Frames'),
+  decode: say('Reading photos'),
+  encode: say('Writing the file'),
 };
 
 export const stageInWords = (stage: string) => stageNames[stage] ?? capital(stage.replaceAll('_', ' '));
@@ -89,9 +117,13 @@ export function tookMs(job: Pick<JobListEntry, 'created_at' | 'finished_at'>): n
   return job.finished_at === null ? null : Date.parse(job.finished_at) - Date.parse(job.created_at);
 }
 
-export const countOf = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+export const creditCount = (count: number) =>
+  count === 1 ? say('1 credit') : say('{count} credits', { count: numberText(count) });
 
 /** What a job came to: the credits of one that failed or was cancelled were returned. */
-export const creditsOf = ({ status, credits }: Pick<JobListEntry, 'status' | 'credits'>) =>
-  status === 'FAILED' ? `${countOf(credits, 'credit')}, returned` : countOf(credits, 'credit');
+export function creditsOf({ status, credits }: Pick<JobListEntry, 'status' | 'credits'>): string {
+  if (status !== 'FAILED') return creditCount(credits);
+  return credits === 1
+    ? say('1 credit, returned')
+    : say('{count} credits, returned', { count: numberText(credits) });
+}

@@ -2,6 +2,7 @@ import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { say } from '../../words/say.ts';
 import { JobWall } from './job-wall.tsx';
 import type { JobFilters } from './jobs-search.ts';
 import { QueueLine } from './queue-line.tsx';
@@ -10,8 +11,8 @@ export const Route = createLazyRoute('/studio/jobs')({ component: JobsScreen });
 const route = getRouteApi('/shell/studio/jobs');
 
 const views = [
-  { value: 'gallery', label: 'Gallery' },
-  { value: 'list', label: 'List' },
+  { value: 'gallery', label: say('Gallery') },
+  { value: 'list', label: say('List') },
 ] as const;
 
 function JobsScreen() {
@@ -21,9 +22,9 @@ function JobsScreen() {
   const filters = useMemo(() => JSON.parse(content) as JobFilters, [content]);
   return (
     <>
-      <PageHeader title="Jobs">
+      <PageHeader title={say('Jobs')}>
         <Segmented
-          label="View"
+          label={say('View')}
           value={view ?? 'gallery'}
           options={views}
           onChange={(chosen) =>

@@ -1,6 +1,7 @@
 import type { GuiseApi } from '@guise/client/guise-api.ts';
 import type { JobBatch, JobBatchResults } from '@guise/contract/job-details.ts';
 import { saveLink } from '../../ui/save-file.ts';
+import { say } from '../../words/say.ts';
 
 export type BatchAction = JobBatch['action'];
 export type BatchResult = JobBatchResults['results'][number];
@@ -60,6 +61,7 @@ export function batchSentence(results: readonly BatchResult[], done: (count: num
   const ok = results.filter((result) => result.ok).length;
   const refused = results.filter((result) => !result.ok);
   const why = new Set(refused.map(({ error }) => error));
-  const rest = refused.length === 0 ? '' : ` ${refused.length} not: ${[...why][0] ?? 'the server refused.'}`;
-  return `${done(ok)}${rest}`;
+  if (refused.length === 0) return done(ok);
+  const reason = [...why][0] ?? say('the server refused.');
+  return `${done(ok)} ${say('{count} not: {reason}', { count: refused.length, reason })}`;
 }

@@ -3,7 +3,9 @@ import { Download, RotateCcw, Trash2, X } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { countOf, hasEnded } from './job-words.ts';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
+import { hasEnded } from './job-words.ts';
 import type { BatchAction } from './run-batch.ts';
 import { useBatch } from './use-batch.ts';
 import type { Selection } from './use-selection.ts';
@@ -32,7 +34,7 @@ export function SelectionBar({ jobs, selection, onErased }: SelectionBarProps) {
   };
   return (
     <section
-      aria-label="Selected jobs"
+      aria-label={say('Selected jobs')}
       className="sticky bottom-4 z-20 mx-auto mt-6 flex w-fit max-w-[calc(100%-1rem)] flex-wrap items-center justify-center gap-1.5 rounded-card border bg-raised p-1.5 shadow-float"
     >
       {working ? (
@@ -40,14 +42,16 @@ export function SelectionBar({ jobs, selection, onErased }: SelectionBarProps) {
           <div className="w-56 px-2">
             <ProgressBar label={working.label} share={working.done / working.all} />
           </div>
-          <Button onClick={stop}>Stop</Button>
+          <Button onClick={stop}>{say('Stop')}</Button>
         </>
       ) : (
         <>
-          <span className="px-2 font-medium">{countOf(selected.length, 'selected', 'selected')}</span>
+          <span className="px-2 font-medium">
+            {say('{count} selected', { count: numberText(selected.length) })}
+          </span>
           {selected.length < jobs.length && (
             <Button kind="quiet" onClick={selection.selectAll}>
-              Select all {jobs.length.toLocaleString('en')}
+              {say('Select all {count}', { count: numberText(jobs.length) })}
             </Button>
           )}
           <Button
@@ -55,42 +59,54 @@ export function SelectionBar({ jobs, selection, onErased }: SelectionBarProps) {
             disabled={withResult.length === 0}
             onClick={() => download(withResult)}
           >
-            Download
+            {say('Download')}
           </Button>
           {failed.length > 0 && (
             <Button icon={<RotateCcw size={16} aria-hidden />} onClick={() => run('retry', failed)}>
-              Retry
+              {say('Retry')}
             </Button>
           )}
           {open.length > 0 && (
             <Confirm
-              trigger={<Button icon={<X size={16} aria-hidden />}>Cancel</Button>}
-              title={open.length === 1 ? 'Cancel this job?' : `Cancel ${open.length} jobs?`}
+              trigger={<Button icon={<X size={16} aria-hidden />}>{say('Cancel')}</Button>}
+              title={
+                open.length === 1
+                  ? say('Cancel this job?')
+                  : say('Cancel {count} jobs?', { count: open.length })
+              }
               text={
                 open.length === 1
-                  ? 'It ends without a result and its credits are returned.'
-                  : 'They end without a result and their credits are returned.'
+                  ? say('It ends without a result and its credits are returned.')
+                  : say('They end without a result and their credits are returned.')
               }
-              action={open.length === 1 ? 'Cancel it' : 'Cancel them'}
+              action={open.length === 1 ? say('Cancel it') : say('Cancel them')}
               onConfirm={() => run('cancel', open)}
             />
           )}
-          <Confirm
-            trigger={
-              <Button kind="danger" icon={<Trash2 size={16} aria-hidden />}>
-                Erase
-              </Button>
-            }
-            title={all.length === 1 ? 'Erase this job?' : `Erase ${all.length} jobs?`}
-            text="Photos and results are deleted now, everywhere, and cannot be restored. Charged credits are not returned."
-            action={all.length === 1 ? 'Erase it' : 'Erase them'}
-            onConfirm={() => run('erase', all)}
-          />
-          <IconButton label="Clear the selection" onClick={selection.clear}>
+          <EraseButton count={all.length} onErase={() => run('erase', all)} />
+          <IconButton label={say('Clear the selection')} onClick={selection.clear}>
             <X size={18} aria-hidden />
           </IconButton>
         </>
       )}
     </section>
+  );
+}
+
+function EraseButton({ count, onErase }: { count: number; onErase(): Promise<unknown> }) {
+  return (
+    <Confirm
+      trigger={
+        <Button kind="danger" icon={<Trash2 size={16} aria-hidden />}>
+          {say('Erase')}
+        </Button>
+      }
+      title={count === 1 ? say('Erase this job?') : say('Erase {count} jobs?', { count })}
+      text={say(
+        'Photos and results are deleted now, everywhere, and cannot be restored. Charged credits are not returned.',
+      )}
+      action={count === 1 ? say('Erase it') : say('Erase them')}
+      onConfirm={onErase}
+    />
   );
 }

@@ -2,13 +2,19 @@ import { type RefObject, useCallback, useRef, useState } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
-import { countOf } from './job-words.ts';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 import { type BatchAction, type BatchResult, batchSentence, runBatch, saveArchives } from './run-batch.ts';
 
 const done: Record<BatchAction, (count: number) => string> = {
-  cancel: (count) => `${countOf(count, 'job')} cancelled.`,
-  erase: (count) => `${countOf(count, 'job')} erased.`,
-  retry: (count) => `${countOf(count, 'job')} submitted again.`,
+  cancel: (count) =>
+    count === 1 ? say('1 job cancelled.') : say('{count} jobs cancelled.', { count: numberText(count) }),
+  erase: (count) =>
+    count === 1 ? say('1 job erased.') : say('{count} jobs erased.', { count: numberText(count) }),
+  retry: (count) =>
+    count === 1
+      ? say('1 job submitted again.')
+      : say('{count} jobs submitted again.', { count: numberText(count) }),
 };
 
 function newStopper(place: RefObject<AbortController | undefined>): AbortController {
@@ -50,7 +56,7 @@ export function useBatch() {
   );
 
   const act = async (action: BatchAction, ids: readonly string[]): Promise<BatchResult[]> => {
-    const labels = { cancel: 'Cancelling', erase: 'Erasing', retry: 'Submitting again' };
+    const labels = { cancel: say('Cancelling'), erase: say('Erasing'), retry: say('Submitting again') };
     const results = await work(labels[action], ids, (progress) => runBatch(guise, action, ids, progress));
     if (!results) return [];
     const sentence = batchSentence(results, done[action]);
@@ -59,9 +65,10 @@ export function useBatch() {
     return results;
   };
   const download = async (ids: readonly string[]) => {
-    const count = await work('Collecting', ids, (progress) => saveArchives(guise, ids, progress));
-    if (count === 0) fail('None of these jobs has a result to download.');
-    else if (count !== undefined) tell(`${countOf(count, 'result')} in the zip file.`);
+    const count = await work(say('Collecting'), ids, (progress) => saveArchives(guise, ids, progress));
+    if (count === 0) fail(say('None of these jobs has a result to download.'));
+    else if (count === 1) tell(say('1 result in the zip file.'));
+    else if (count !== undefined) tell(say('{count} results in the zip file.', { count: numberText(count) }));
   };
   return { working, act, download, stop: () => stopper.current?.abort() };
 }

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import { useSession } from '../../app/session.tsx';
 import { shortId } from '../../ui/short-id.ts';
+import { say } from '../../words/say.ts';
 
 /**
  * The account's keys, and what to call what submitted a job: a key, the quick test link of a guest, or the studio. Whoever
@@ -31,7 +32,7 @@ export function useKeyNames() {
   const content = JSON.stringify(names);
   const keyName = useCallback(
     (id: string | null) =>
-      id === null ? 'Studio' : (new Map<string, string>(JSON.parse(content)).get(id) ?? shortId(id)),
+      id === null ? say('Studio') : (new Map<string, string>(JSON.parse(content)).get(id) ?? shortId(id)),
     [content],
   );
   const submitterName = useCallback(
@@ -45,4 +46,4 @@ export function useKeyNames() {
   return { keys, keyName, submitterName };
 }
 
-const linkName = (name: string) => `Quick test link ${name}`;
+const linkName = (name: string) => say('Quick test link {name}', { name });

@@ -1,20 +1,27 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
+import { say } from '../../words/say.ts';
+
+type Webhook = NonNullable<JobDetail['webhook']>;
+
+const outcomes: Record<Webhook['status'], (count: number) => string> = {
+  delivered: (count) =>
+    count === 1 ? say('Delivered after one attempt') : say('Delivered after {count} attempts', { count }),
+  pending: (count) =>
+    count === 1
+      ? say('Will be sent again after one attempt')
+      : say('Will be sent again after {count} attempts', { count }),
+  failed: (count) =>
+    count === 1 ? say('Given up after one attempt') : say('Given up after {count} attempts', { count }),
+  disabled: () => say('Not sent: its endpoint is switched off'),
+};
 
 /** What became of the message about the job's end. */
 export function webhookSentence(webhook: JobDetail['webhook']): string {
-  if (!webhook) return 'None requested';
+  if (!webhook) return say('None requested');
   const { status, attempts, last_status_code, last_error } = webhook;
-  const tries = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
-  const answer = last_error ?? (last_status_code === null ? null : `answer ${last_status_code}`);
-  const why = answer === null ? '' : `, ${answer}`;
-  switch (status) {
-    case 'delivered':
-      return `Delivered after ${tries}${why}`;
-    case 'pending':
-      return attempts === 0 ? 'Not sent yet' : `Will be sent again after ${tries}${why}`;
-    case 'failed':
-      return `Given up after ${tries}${why}`;
-    case 'disabled':
-      return `Not sent: its endpoint is switched off${why}`;
-  }
+  if (status === 'pending' && attempts === 0) return say('Not sent yet');
+  const outcome = outcomes[status](attempts);
+  const answer =
+    last_error ?? (last_status_code === null ? null : say('answer {status}', { status: last_status_code }));
+  return answer === null ? outcome : `${outcome}, ${answer}`;
 }

@@ -1,3 +1,5 @@
+import { say } from '../../words/say.ts';
+
 /** The first that fits names it: Chrome's text is in those of Edge and Opera, Safari's in all of them. */
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
@@ -22,6 +24,6 @@ export function browserWords(userAgent: string): string {
   const name = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = name(browsers);
   const system = name(systems);
-  if (!browser) return userAgent || 'Unknown browser';
-  return system ? `${browser} on ${system}` : browser;
+  if (!browser) return userAgent || say('Unknown browser');
+  return system ? say('{browser} on {system}', { browser, system }) : browser;
 }

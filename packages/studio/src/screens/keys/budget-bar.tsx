@@ -1,16 +1,17 @@
 import { Meter } from '@base-ui/react/meter';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 
 /** What a key has spent, and how much of its budget that is. */
 export function BudgetBar({ spent, budget }: { spent: number; budget: number | null }) {
-  const format = (credits: number) => credits.toLocaleString('en');
   if (budget === null)
     return (
       <p className="text-small text-ink-soft">
-        {format(spent)} {spent === 1 ? 'credit' : 'credits'} spent
+        {spent === 1 ? say('1 credit spent') : say('{count} credits spent', { count: numberText(spent) })}
       </p>
     );
   const isSpent = spent >= budget;
-  const text = `${format(spent)} of ${format(budget)} credits`;
+  const text = say('{spent} of {budget} credits', { spent: numberText(spent), budget: numberText(budget) });
   return (
     <Meter.Root value={Math.min(spent, budget)} max={Math.max(budget, 1)} aria-valuetext={text}>
       <Meter.Label className={`mb-1.5 block text-small ${isSpent ? 'text-lost' : 'text-ink-soft'}`}>

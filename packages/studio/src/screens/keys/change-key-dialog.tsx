@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { expiryFieldsOf, readExpiry } from './key-expiry.ts';
 import { type KeyFields, KeyForm, readBudget } from './key-form.tsx';
 
@@ -27,14 +28,14 @@ export function ChangeKeyDialog({ of, onClose }: { of: Key; onClose(): void }) {
         ...((dirtyFields.choice || dirtyFields.date) && { expires_at: readExpiry(expiry) ?? null }),
       });
       await queries.invalidateQueries({ queryKey: ['keys'] });
-      tell('The key is changed.');
+      tell(say('The key is changed.'));
       onClose();
     } catch (error) {
       form.setError('root', { message: errorSentence(error) });
     }
   });
   return (
-    <Dialog open title={`Change “${of.name}”`} onClose={onClose}>
+    <Dialog open title={say('Change “{name}”', { name: of.name })} onClose={onClose}>
       <form onSubmit={change} noValidate className="flex flex-col gap-5">
         <KeyForm form={form} />
         {errors.root && (
@@ -43,7 +44,7 @@ export function ChangeKeyDialog({ of, onClose }: { of: Key; onClose(): void }) {
           </p>
         )}
         <Button kind="primary" type="submit" busy={isSubmitting} className="self-end">
-          Save
+          {say('Save')}
         </Button>
       </form>
     </Dialog>

@@ -6,14 +6,15 @@ import { Button } from '../../ui/button.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { fullTime, shortTime } from '../../ui/format-time.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 
 export const deliveriesKey = ['webhook_deliveries'];
 
 const stateWords: Record<WebhookDelivery['status'], string> = {
-  pending: 'Waiting',
-  delivered: 'Delivered',
-  failed: 'Failed',
-  disabled: 'Not sent: the endpoint is disabled',
+  pending: say('Waiting'),
+  delivered: say('Delivered'),
+  failed: say('Failed'),
+  disabled: say('Not sent: the endpoint is disabled'),
 };
 
 /** A delivery: where it went, what came back, and sending it again. */
@@ -24,7 +25,7 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
   const replay = useMutation({
     mutationFn: () => guise.webhooks.replay(delivery.id),
     onSuccess() {
-      tell('Sending it again.');
+      tell(say('Sending it again.'));
       return queries.invalidateQueries({ queryKey: deliveriesKey });
     },
     onError: (error) => void fail(errorSentence(error)),
@@ -43,8 +44,9 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
         <p className="text-small text-ink-soft">
           {delivery.event},{' '}
           <span title={fullTime(delivery.created_at)}>{shortTime(delivery.created_at)}</span>
-          {delivery.attempts > 1 && `, ${delivery.attempts} attempts`}
-          {delivery.next_attempt_at && `, next ${shortTime(delivery.next_attempt_at)}`}
+          {delivery.attempts > 1 && `, ${say('{count} attempts', { count: delivery.attempts })}`}
+          {delivery.next_attempt_at &&
+            `, ${say('next {time}', { time: shortTime(delivery.next_attempt_at) })}`}
         </p>
       </div>
       {delivery.job_id !== null && (
@@ -54,18 +56,18 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
             params={{ id: delivery.job_id }}
             className="inline-grid min-h-9 place-items-center text-small text-accent-ink underline"
           >
-            Open the job
+            {say('Open the job')}
           </Link>
         </div>
       )}
       <Button busy={replay.isPending} onClick={() => replay.mutate()} className="text-small">
-        Send again
+        {say('Send again')}
       </Button>
     </li>
   );
 }
 
 function answerOf({ last_status_code, last_error }: WebhookDelivery): string {
-  if (last_status_code !== null) return `, answered ${last_status_code}`;
+  if (last_status_code !== null) return `, ${say('answered {status}', { status: last_status_code })}`;
   return last_error === null ? '' : `: ${last_error}`;
 }

@@ -1,10 +1,12 @@
+import { say } from '../../words/say.ts';
+
 export const expiryChoices = [
-  { value: 'never', label: 'Never' },
-  { value: '1', label: 'In a day' },
-  { value: '7', label: 'In a week' },
-  { value: '30', label: 'In 30 days' },
-  { value: '365', label: 'In a year' },
-  { value: 'date', label: 'At a set time' },
+  { value: 'never', label: say('Never') },
+  { value: '1', label: say('In a day') },
+  { value: '7', label: say('In a week') },
+  { value: '30', label: say('In 30 days') },
+  { value: '365', label: say('In a year') },
+  { value: 'date', label: say('At a set time') },
 ] as const;
 export type ExpiryChoice = (typeof expiryChoices)[number]['value'];
 

@@ -1,6 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { say } from '../../words/say.ts';
 import { expiryChoices, type KeyExpiry, readExpiry } from './key-expiry.ts';
 
 export interface KeyFields extends KeyExpiry {
@@ -17,35 +18,37 @@ export function KeyForm<Fields extends KeyFields>({ form }: { form: UseFormRetur
   return (
     <>
       <TextField
-        label="Name"
-        placeholder="Booth at the entrance"
+        label={say('Name')}
+        placeholder={say('Booth at the entrance')}
         autoComplete="off"
         maxLength={100}
         error={errors.name?.message}
-        {...register('name', { validate: (name) => name.trim() !== '' || 'Give it a name.' })}
+        {...register('name', { validate: (name) => name.trim() !== '' || say('Give it a name.') })}
       />
       <TextField
-        label="Budget in credits"
+        label={say('Budget in credits')}
         inputMode="numeric"
         autoComplete="off"
-        placeholder="No limit"
-        hint="When the budget is spent, this key can submit no more jobs. Leave empty for no limit."
+        placeholder={say('No limit')}
+        hint={say('When the budget is spent, this key can submit no more jobs. Leave empty for no limit.')}
         error={errors.budget?.message}
         {...register('budget', {
           validate: (budget) =>
-            /^\d{0,9}$/.test(budget.trim()) || 'Enter a whole number of credits, or leave it empty.',
+            /^\d{0,9}$/.test(budget.trim()) || say('Enter a whole number of credits, or leave it empty.'),
         })}
       />
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <SelectField label="Expires" options={expiryChoices} {...register('choice')} />
+        <SelectField label={say('Expires')} options={expiryChoices} {...register('choice')} />
         {watch('choice') === 'date' && (
           <TextField
-            label="Time"
+            label={say('Time')}
             type="datetime-local"
             error={errors.date?.message}
             {...register('date', {
               validate: (date, { choice }) =>
-                choice !== 'date' || readExpiry({ choice, date }) !== undefined || 'Choose a day and a time.',
+                choice !== 'date' ||
+                readExpiry({ choice, date }) !== undefined ||
+                say('Choose a day and a time.'),
             })}
           />
         )}

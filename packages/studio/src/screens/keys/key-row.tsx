@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { fullTime, shortTime } from '../../ui/format-time.ts';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import { ChangeKeyDialog } from './change-key-dialog.tsx';
 import { scopeWords } from './scope-words.ts';
@@ -21,11 +22,11 @@ export function KeyRow({ of: key, maker }: { of: Key; maker?: string | undefined
         <p className="truncate text-small text-ink-soft">
           <span className="font-mono">…{key.last4}</span>
           {' · '}
-          {key.kind === 'token' && 'Token · '}
+          {key.kind === 'token' && `${say('Token')} · `}
           {key.event_id === null
             ? key.scopes.map((scope) => scopeWords[scope].label).join(', ')
-            : 'Booths of an event'}
-          {maker !== undefined && ` · Made with “${maker}”`}
+            : say('Booths of an event')}
+          {maker !== undefined && ` · ${say('Made with “{name}”', { name: maker })}`}
         </p>
       </div>
       <div className="max-lg:col-span-2 max-lg:row-start-2">
@@ -33,7 +34,7 @@ export function KeyRow({ of: key, maker }: { of: Key; maker?: string | undefined
       </div>
       <p className="text-small text-ink-soft max-lg:col-span-2 max-lg:row-start-3">
         <span title={key.last_used ? fullTime(key.last_used) : undefined}>
-          {key.last_used ? `Last used ${shortTime(key.last_used)}` : 'Never used'}
+          {key.last_used ? say('Last used {time}', { time: shortTime(key.last_used) }) : say('Never used')}
         </span>
         <span className="lg:block">
           <span className="lg:hidden"> · </span>
@@ -48,12 +49,12 @@ export function KeyRow({ of: key, maker }: { of: Key; maker?: string | undefined
 }
 
 function Validity({ of: key }: { of: Key }) {
-  if (key.state === 'revoked') return 'Revoked';
-  if (key.expires_at === null) return 'Does not expire';
+  if (key.state === 'revoked') return say('Revoked');
+  if (key.expires_at === null) return say('Does not expire');
   const time = shortTime(key.expires_at);
   return (
     <span title={fullTime(key.expires_at)}>
-      {key.state === 'expired' ? `Expired ${time}` : `Expires ${time}`}
+      {key.state === 'expired' ? say('Expired {time}', { time }) : say('Expires {time}', { time })}
     </span>
   );
 }
@@ -67,27 +68,29 @@ function KeyMenu({ of: key }: { of: Key }) {
   const revoke = async () => {
     await guise.keys.revoke(key.id);
     await queries.invalidateQueries({ queryKey: ['keys'] });
-    tell(`“${key.name}” is revoked.`);
+    tell(say('“{name}” is revoked.', { name: key.name }));
   };
   return (
     <>
       <Menu
-        label={`More for ${key.name}`}
+        label={say('More for {name}', { name: key.name })}
         className="grid size-9 place-items-center rounded-card text-ink-soft hover:bg-panel hover:text-ink"
         trigger={<MoreHorizontal size={18} aria-hidden />}
       >
-        <MenuItem onClick={() => setOpen('change')}>Change name, budget or expiry</MenuItem>
+        <MenuItem onClick={() => setOpen('change')}>{say('Change name, budget or expiry')}</MenuItem>
         <MenuItem isDanger onClick={() => setOpen('revoke')}>
-          Revoke
+          {say('Revoke')}
         </MenuItem>
       </Menu>
       {open === 'change' && <ChangeKeyDialog of={key} onClose={close} />}
       <Confirm
         open={open === 'revoke'}
         onOpenChange={(isOpen) => !isOpen && close()}
-        title={`Revoke “${key.name}”?`}
-        text="Programs that use this key will be refused, and so will keys and quick test links that were made with it; its events pause. This cannot be undone."
-        action="Revoke"
+        title={say('Revoke “{name}”?', { name: key.name })}
+        text={say(
+          'Programs that use this key will be refused, and so will keys and quick test links that were made with it; its events pause. This cannot be undone.',
+        )}
+        action={say('Revoke')}
         onConfirm={revoke}
       />
     </>

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SecretNote } from '../../ui/secret-note.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
+import { say } from '../../words/say.ts';
 import { KeyRow } from './key-row.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
@@ -30,7 +31,7 @@ export function KeysPart() {
       icon={<Plus size={17} aria-hidden />}
       onClick={() => setIsMaking(true)}
     >
-      Make a key
+      {say('Make a key')}
     </Button>
   );
   return (
@@ -38,23 +39,25 @@ export function KeysPart() {
       {valid.length > 0 && <div>{makeOne}</div>}
       {made && (
         <SecretNote
-          title={`The secret of “${made.name}”`}
-          text="Copy it now: it is not shown again. Send it in the header X-API-Key."
-          secrets={[{ label: 'Secret', value: made.secret }]}
+          title={say('The secret of “{name}”', { name: made.name })}
+          text={say('Copy it now: it is not shown again. Send it in the header X-API-Key.')}
+          secrets={[{ label: say('Secret'), value: made.secret }]}
           onDone={() => setMade(undefined)}
         />
       )}
       {error && <Problem error={error} onRetry={readAgain} />}
       {keys && valid.length === 0 && (
         <EmptyState
-          title="No key yet"
-          text="Make one for each booth or program, so that each can be limited and revoked on its own."
+          title={say('No key yet')}
+          text={say(
+            'Make one for each booth or program, so that each can be limited and revoked on its own.',
+          )}
         >
           {makeOne}
         </EmptyState>
       )}
       {valid.length > 0 && (
-        <ul aria-label="Keys" className="border-t">
+        <ul aria-label={say('Keys')} className="border-t">
           {valid.map((key) => (
             <KeyRow key={key.id} of={key} maker={nameOf(key.made_by)} />
           ))}
@@ -63,13 +66,15 @@ export function KeysPart() {
       <div className="-ml-3.5 flex flex-wrap gap-2">
         {old.length > 0 && (
           <Button kind="quiet" aria-expanded={showsOld} onClick={() => setShowsOld(!showsOld)}>
-            {showsOld ? 'Hide' : 'Show'} {old.length} expired or revoked
+            {showsOld
+              ? say('Hide {count} expired or revoked', { count: old.length })
+              : say('Show {count} expired or revoked', { count: old.length })}
           </Button>
         )}
         <ShowMore more={more} />
       </div>
       {showsOld && old.length > 0 && (
-        <ul aria-label="Expired or revoked keys" className="border-t">
+        <ul aria-label={say('Expired or revoked keys')} className="border-t">
           {old.map((key) => (
             <KeyRow key={key.id} of={key} maker={nameOf(key.made_by)} />
           ))}

@@ -2,6 +2,7 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { NotFound } from '../../app/not-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PartTabs } from '../../ui/part-tabs.tsx';
+import { say } from '../../words/say.ts';
 import { KeysPart } from './keys-part.tsx';
 import { SessionsPart } from './sessions-part.tsx';
 import { WebhooksPart } from './webhooks-part.tsx';
@@ -11,23 +12,25 @@ export const Route = createLazyRoute('/shell/studio/keys/{-$part}')({ component:
 const parts = [
   {
     to: '/studio/keys',
-    label: 'Keys',
+    label: say('Keys'),
     part: undefined,
-    text: 'Programs and booths sign in with a key.',
+    text: say('Programs and booths sign in with a key.'),
     Part: KeysPart,
   },
   {
     to: '/studio/keys/webhooks',
-    label: 'Webhooks',
+    label: say('Webhooks'),
     part: 'webhooks',
-    text: 'Guise notifies your server when a job ends: at the webhook_url of the run, or else at your address for all runs.',
+    text: say(
+      'Guise notifies your server when a job ends: at the webhook_url of the run, or else at your address for all runs.',
+    ),
     Part: WebhooksPart,
   },
   {
     to: '/studio/keys/sessions',
-    label: 'Sessions',
+    label: say('Sessions'),
     part: 'sessions',
-    text: 'Browsers that are signed in to your account.',
+    text: say('Browsers that are signed in to your account.'),
     Part: SessionsPart,
   },
 ];
@@ -40,7 +43,7 @@ function KeysScreen() {
   return (
     <>
       <PageHeader title={shown.label} text={shown.text} />
-      <PartTabs label="Parts of this screen" parts={parts} />
+      <PartTabs label={say('Parts of this screen')} parts={parts} />
       <div className="px-6 pt-5 pb-16 max-md:px-4">
         <shown.Part />
       </div>

@@ -6,6 +6,7 @@ import { useSession } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
+import { say } from '../../words/say.ts';
 import { readExpiry } from './key-expiry.ts';
 import { KeyForm, readBudget } from './key-form.tsx';
 import { scopeWords } from './scope-words.ts';
@@ -37,11 +38,11 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps) {
     }
   });
   return (
-    <Dialog open title="Make a key" onClose={onClose}>
+    <Dialog open title={say('Make a key')} onClose={onClose}>
       <form onSubmit={make} noValidate className="flex flex-col gap-5">
         <KeyForm form={form} />
         <fieldset className="flex flex-col">
-          <legend className="mb-1 text-small font-medium">Permissions</legend>
+          <legend className="mb-1 text-small font-medium">{say('Permissions')}</legend>
           {me.scopes.map((scope) => (
             <label key={scope} className="flex min-h-10 items-start gap-3 py-1.5">
               <input
@@ -49,7 +50,7 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps) {
                 value={scope}
                 className="mt-0.5 size-4.5 shrink-0 accent-accent"
                 {...form.register('scopes', {
-                  validate: (scopes) => scopes.length > 0 || 'Choose at least one permission.',
+                  validate: (scopes) => scopes.length > 0 || say('Choose at least one permission.'),
                 })}
               />
               <span>
@@ -66,7 +67,7 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps) {
           </p>
         )}
         <Button kind="primary" type="submit" busy={isSubmitting} className="self-end">
-          Make the key
+          {say('Make the key')}
         </Button>
       </form>
     </Dialog>

@@ -9,6 +9,7 @@ import { fullTime, shortTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { say, sayParts } from '../../words/say.ts';
 import { browserWords } from './browser-words.ts';
 
 const queryKey = ['sessions'];
@@ -22,10 +23,10 @@ export function SessionsPart() {
     <div className="flex max-w-3xl flex-col gap-3">
       {error && <Problem error={error} onRetry={readAgain} />}
       {sessions?.length === 0 && (
-        <p className="text-ink-soft">No browser is signed in: this page uses a key.</p>
+        <p className="text-ink-soft">{say('No browser is signed in: this page uses a key.')}</p>
       )}
       {sessions && sessions.length > 0 && (
-        <ul aria-label="Sessions" className="border-t">
+        <ul aria-label={say('Sessions')} className="border-t">
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
@@ -45,7 +46,7 @@ function SessionRow({ session }: { session: Session }) {
     mutationFn: () => (session.current ? signOut() : guise.sessions.end(session.id)),
     onSuccess() {
       if (session.current) return;
-      tell('That browser is signed out.');
+      tell(say('That browser is signed out.'));
       return queries.invalidateQueries({ queryKey });
     },
     onError: (error) => void fail(errorSentence(error)),
@@ -55,15 +56,18 @@ function SessionRow({ session }: { session: Session }) {
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={session.user_agent}>
           {browserWords(session.user_agent)}
-          {session.current && <span className="font-normal text-good"> · This browser</span>}
+          {session.current && <span className="font-normal text-good"> · {say('This browser')}</span>}
         </p>
         <p className="text-small text-ink-soft">
-          Last used <span title={fullTime(session.last_used)}>{shortTime(session.last_used)}</span>, signed in{' '}
-          {shortTime(session.created_at)}, until {shortTime(session.expires_at)}
+          {sayParts('Last used {used}, signed in {since}, until {end}', {
+            used: <span title={fullTime(session.last_used)}>{shortTime(session.last_used)}</span>,
+            since: shortTime(session.created_at),
+            end: shortTime(session.expires_at),
+          })}
         </p>
       </div>
       <Button busy={end.isPending} onClick={() => end.mutate()}>
-        Sign out
+        {say('Sign out')}
       </Button>
     </li>
   );

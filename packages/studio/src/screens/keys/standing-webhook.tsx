@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 
 const queryKey = ['standing_webhook'];
 
@@ -21,7 +22,9 @@ export function StandingWebhook() {
     onSuccess(saved) {
       queries.setQueryData(queryKey, saved);
       setTyped(undefined);
-      tell(saved.url === null ? 'Only addresses that runs name are told.' : 'The address is saved.');
+      tell(
+        saved.url === null ? say('Only addresses that runs name are told.') : say('The address is saved.'),
+      );
     },
   });
   const submit = (event: FormEvent) => {
@@ -30,16 +33,16 @@ export function StandingWebhook() {
   };
   if (!data) return null;
   return (
-    <section aria-label="Address for all runs" className="flex flex-col gap-3">
-      <h2>Address for all runs</h2>
+    <section aria-label={say('Address for all runs')} className="flex flex-col gap-3">
+      <h2>{say('Address for all runs')}</h2>
       <form noValidate onSubmit={submit} className="flex flex-col gap-3">
         <TextField
-          label="Webhook address"
+          label={say('Webhook address')}
           type="url"
           placeholder="https://example.com/guise"
           autoComplete="url"
           maxLength={2048}
-          hint="It is told of every run that names no webhook_url of its own."
+          hint={say('It is told of every run that names no webhook_url of its own.')}
           value={url}
           error={save.error ? errorSentence(save.error) : undefined}
           onChange={(event) => {
@@ -53,11 +56,11 @@ export function StandingWebhook() {
             busy={save.isPending}
             disabled={url.trim() === '' || url.trim() === (data.url ?? '')}
           >
-            Save
+            {say('Save')}
           </Button>
           {data.url !== null && (
             <Button kind="quiet" onClick={() => save.mutate(null)}>
-              Remove
+              {say('Remove')}
             </Button>
           )}
         </div>

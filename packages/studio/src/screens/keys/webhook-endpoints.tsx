@@ -8,6 +8,7 @@ import { shortTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 
 /** Every address that jobs have named, and whether it still gets deliveries. */
 export function WebhookEndpoints() {
@@ -15,11 +16,13 @@ export function WebhookEndpoints() {
   const { pages, error, readAgain, more } = usePages(['webhook_endpoints'], guise.webhooks.endpoints);
   const endpoints = pages?.flatMap((page) => page.webhook_endpoints);
   return (
-    <section aria-label="Endpoints">
-      <h2 className="mb-2">Endpoints</h2>
+    <section aria-label={say('Endpoints')}>
+      <h2 className="mb-2">{say('Endpoints')}</h2>
       {error && <Problem error={error} onRetry={readAgain} />}
       {endpoints?.length === 0 && (
-        <p className="text-ink-soft">None yet. An address appears here when something was sent to it.</p>
+        <p className="text-ink-soft">
+          {say('None yet. An address appears here when something was sent to it.')}
+        </p>
       )}
       {endpoints && endpoints.length > 0 && (
         <ul className="border-t">
@@ -40,7 +43,7 @@ function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
   const enable = useMutation({
     mutationFn: () => guise.webhooks.enableEndpoint(endpoint.id),
     onSuccess() {
-      tell('The endpoint gets deliveries again.');
+      tell(say('The endpoint gets deliveries again.'));
       return queries.invalidateQueries({ queryKey: ['webhook_endpoints'] });
     },
     onError: (error) => void fail(errorSentence(error)),
@@ -57,7 +60,7 @@ function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
       </div>
       {endpoint.status === 'disabled' && (
         <Button busy={enable.isPending} onClick={() => enable.mutate()}>
-          Enable
+          {say('Enable')}
         </Button>
       )}
     </li>
@@ -65,8 +68,13 @@ function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 function endpointSentence({ status, failures, failing_since, disabled_at, created_at }: WebhookEndpoint) {
-  const failed = failures === 1 ? '1 delivery failed' : `${failures} deliveries failed`;
-  if (status === 'disabled') return `Disabled${disabled_at ? ` ${shortTime(disabled_at)}` : ''}: ${failed}.`;
-  if (failing_since) return `Failing since ${shortTime(failing_since)}: ${failed}.`;
-  return `Enabled, known since ${shortTime(created_at)}.`;
+  const failed =
+    failures === 1 ? say('1 delivery failed') : say('{count} deliveries failed', { count: failures });
+  if (status === 'disabled')
+    return disabled_at
+      ? say('Disabled {time}: {failed}.', { time: shortTime(disabled_at), failed })
+      : say('Disabled: {failed}.', { failed });
+  if (failing_since)
+    return say('Failing since {time}: {failed}.', { time: shortTime(failing_since), failed });
+  return say('Enabled, known since {time}.', { time: shortTime(created_at) });
 }

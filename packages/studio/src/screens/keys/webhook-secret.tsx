@@ -6,6 +6,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { fullTime, shortTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { SecretNote } from '../../ui/secret-note.tsx';
+import { say, sayParts } from '../../words/say.ts';
 
 const queryKey = ['webhook_secret'];
 
@@ -21,33 +22,38 @@ export function WebhookSecret() {
     setRolled(secret);
   };
   return (
-    <section aria-label="Secret" className="flex flex-col gap-3">
-      <h2>Secret</h2>
+    <section aria-label={say('Secret')} className="flex flex-col gap-3">
+      <h2>{say('Secret')}</h2>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {rolled !== undefined ? (
         <SecretNote
-          title="The new secret"
-          text="Copy it now: it is not shown again. Deliveries are signed with it and, for 24 hours, with the old one too."
-          secrets={[{ label: 'Secret', value: rolled }]}
+          title={say('The new secret')}
+          text={say(
+            'Copy it now: it is not shown again. Deliveries are signed with it and, for 24 hours, with the old one too.',
+          )}
+          secrets={[{ label: say('Secret'), value: rolled }]}
           onDone={() => setRolled(undefined)}
         />
       ) : (
         data && (
           <p className="text-ink-soft">
-            Every delivery is signed with the secret that ends in{' '}
-            <span className="font-mono text-small text-ink">{data.last4}</span>, made{' '}
-            {shortTime(data.created_at)}.
+            {sayParts('Every delivery is signed with the secret that ends in {last4}, made {time}.', {
+              last4: <span className="font-mono text-small text-ink">{data.last4}</span>,
+              time: shortTime(data.created_at),
+            })}
             {data.previous_signs_until &&
-              ` The one before signs too until ${fullTime(data.previous_signs_until)}.`}
+              ` ${say('The one before signs too until {time}.', { time: fullTime(data.previous_signs_until) })}`}
           </p>
         )
       )}
       {rolled === undefined && (
         <Confirm
-          trigger={<Button className="self-start">Roll the secret</Button>}
-          title="Make a new secret?"
-          text="The new one is shown once. The old one signs for 24 hours more: change your receivers within that time."
-          action="Roll"
+          trigger={<Button className="self-start">{say('Roll the secret')}</Button>}
+          title={say('Make a new secret?')}
+          text={say(
+            'The new one is shown once. The old one signs for 24 hours more: change your receivers within that time.',
+          )}
+          action={say('Roll')}
           onConfirm={roll}
         />
       )}

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { duration } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { say, sayParts } from '../../words/say.ts';
 
 /** Sends a signed delivery to an address, and shows what it answered. */
 export function WebhookTest() {
@@ -23,17 +24,17 @@ export function WebhookTest() {
   const send = (event: FormEvent) => {
     event.preventDefault();
     const isWhole = /^https?:\/\/[^/\s]/i.test(url.trim());
-    setProblem(isWhole ? undefined : 'Give the whole address, such as https://example.com/guise.');
+    setProblem(isWhole ? undefined : say('Give the whole address, such as https://example.com/guise.'));
     if (isWhole) test.mutate(url.trim());
     else test.reset();
   };
   const isCancelled = test.error?.name === 'AbortError';
   return (
-    <section aria-label="Send a test" className="flex flex-col gap-3">
-      <h2>Send a test</h2>
+    <section aria-label={say('Send a test')} className="flex flex-col gap-3">
+      <h2>{say('Send a test')}</h2>
       <form noValidate onSubmit={send} className="flex flex-col gap-3">
         <TextField
-          label="Address"
+          label={say('Address')}
           type="url"
           placeholder="https://example.com/guise"
           autoComplete="url"
@@ -49,11 +50,11 @@ export function WebhookTest() {
         />
         <div className="flex gap-2">
           <Button type="submit" busy={test.isPending} icon={<Send size={16} aria-hidden />}>
-            Send a test
+            {say('Send a test')}
           </Button>
           {test.isPending && (
             <Button kind="quiet" onClick={() => abort.current?.abort()}>
-              Cancel
+              {say('Cancel')}
             </Button>
           )}
         </div>
@@ -62,17 +63,21 @@ export function WebhookTest() {
         {test.data && (
           <p className={test.data.error === null ? 'text-good' : 'text-lost'}>
             {test.data.error === null
-              ? `The receiver answered ${test.data.status_code}`
-              : test.data.error.replace(/\.$/, '')}{' '}
-            ({duration(test.data.ms)}).
+              ? say('The receiver answered {status} ({time}).', {
+                  status: String(test.data.status_code),
+                  time: duration(test.data.ms),
+                })
+              : `${test.data.error.replace(/\.$/, '')} (${duration(test.data.ms)}).`}
           </p>
         )}
       </div>
       {test.error && !isCancelled && <Problem error={test.error} />}
       {test.error instanceof GuiseError && test.error.code === 'URL_NOT_ALLOWED' && (
         <p className="text-small text-ink-soft">
-          A receiver in your own network is reached only when the server is started with{' '}
-          <code>GUISE_ALLOW_PRIVATE_URLS=true</code>.
+          {sayParts(
+            'A receiver in your own network is reached only when the server is started with {setting}.',
+            { setting: <code>GUISE_ALLOW_PRIVATE_URLS=true</code> },
+          )}
         </p>
       )}
     </section>

@@ -2,6 +2,8 @@ import type { Account } from '@guise/contract/operator/operator.ts';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { shortTime } from '../../ui/format-time.ts';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 import { GrantCreditsDialog } from './grant-credits-dialog.tsx';
 
 export function AccountRow({ account }: { account: Account }) {
@@ -13,19 +15,20 @@ export function AccountRow({ account }: { account: Account }) {
           {account.email}
         </p>
         <p className="text-small text-ink-soft">
-          {account.role === 'operator' && 'Operator, '}
-          {account.role === 'operator' ? 'since' : 'Since'} {shortTime(account.created_at)}
+          {say(account.role === 'operator' ? 'Operator, since {time}' : 'Since {time}', {
+            time: shortTime(account.created_at),
+          })}
         </p>
       </div>
       <p className="text-right">
-        {account.balance.toLocaleString('en')} <span className="text-ink-soft">credits</span>
+        {numberText(account.balance)} <span className="text-ink-soft">{say('credits')}</span>
       </p>
       <Button
-        aria-label={`Give credits to ${account.email}`}
+        aria-label={say('Give credits to {email}', { email: account.email })}
         onClick={() => setIsGranting(true)}
         className="justify-self-start"
       >
-        Give credits
+        {say('Give credits')}
       </Button>
       {isGranting && <GrantCreditsDialog account={account} onClose={() => setIsGranting(false)} />}
     </li>

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SecretNote } from '../../ui/secret-note.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
+import { say } from '../../words/say.ts';
 import { AccountRow } from './account-row.tsx';
 import { accountsKey } from './grant-credits-dialog.tsx';
 import { NewAccountDialog } from './new-account-dialog.tsx';
@@ -27,23 +28,23 @@ export function AccountsPart() {
           icon={<Plus size={17} aria-hidden />}
           onClick={() => setIsMaking(true)}
         >
-          Make an account
+          {say('Make an account')}
         </Button>
       </div>
       {made && (
         <SecretNote
-          title={`The account ${made.email} is made`}
-          text="Share these now: they are not shown again. The link signs in once within 24 hours."
+          title={say('The account {email} is made', { email: made.email })}
+          text={say('Share these now: they are not shown again. The link signs in once within 24 hours.')}
           secrets={[
-            { label: 'Link', value: made.sign_in_url },
-            { label: 'Key', value: made.api_key },
-            { label: 'Token', value: made.access_token },
+            { label: say('Link'), value: made.sign_in_url },
+            { label: say('Key'), value: made.api_key },
+            { label: say('Token'), value: made.access_token },
           ]}
           onDone={() => setMade(undefined)}
         />
       )}
       {error && <Problem error={error} onRetry={readAgain} />}
-      <ul aria-label="Accounts" className="border-t">
+      <ul aria-label={say('Accounts')} className="border-t">
         {pages
           ?.flatMap(({ accounts }) => accounts)
           .map((account) => (

@@ -10,6 +10,7 @@ import { fullTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { saveBlob } from '../../ui/save-file.ts';
+import { say, sayParts } from '../../words/say.ts';
 import { Restarting } from './restarting.tsx';
 import { UploadBackup } from './upload-backup.tsx';
 
@@ -33,15 +34,16 @@ export function BackupsPart() {
   if (restore.isSuccess)
     return (
       <Restarting
-        label="Restoring the backup. The server stops for it and starts again."
+        label={say('Restoring the backup. The server stops for it and starts again.')}
         signInToken={restore.data.sign_in_token}
       />
     );
   if (error) return <Problem error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
-  if (data.unavailable) return <EmptyState title="Backups are made elsewhere" text={data.unavailable} />;
+  if (data.unavailable)
+    return <EmptyState title={say('Backups are made elsewhere')} text={data.unavailable} />;
   return (
-    <section aria-label="Backups" className="flex max-w-7xl flex-col gap-5">
+    <section aria-label={say('Backups')} className="flex max-w-7xl flex-col gap-5">
       <WhatBackupsAre list={data} />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <Button
@@ -50,28 +52,28 @@ export function BackupsPart() {
           icon={<Archive size={17} aria-hidden />}
           onClick={() => start.mutate()}
         >
-          Back up now
+          {say('Back up now')}
         </Button>
         <UploadBackup queryKey={queryKey} />
         {data.running && (
           <div className="min-w-56 flex-1 sm:max-w-sm">
-            <ProgressBar label="Making a backup" share={shareOf(data.running)} />
+            <ProgressBar label={say('Making a backup')} share={shareOf(data.running)} />
           </div>
         )}
       </div>
       {start.error && <Problem error={start.error} />}
       {data.restored && (
         <p role="status" className="text-good">
-          Everything is as it was on {fullTime(data.restored)}.
+          {say('Everything is as it was on {time}.', { time: fullTime(data.restored) })}
         </p>
       )}
       {data.last_error && !data.running && (
         <p role="alert" className="text-lost">
-          It did not work: {data.last_error}
+          {say('It did not work: {error}', { error: data.last_error })}
         </p>
       )}
       {data.backups.length > 0 ? (
-        <ul aria-label="Backups" className="border-t">
+        <ul aria-label={say('Backups')} className="border-t">
           {data.backups.map((backup) => (
             <BackupRow
               key={backup.name}
@@ -81,30 +83,39 @@ export function BackupsPart() {
           ))}
         </ul>
       ) : (
-        <p className="text-ink-soft">There is no backup yet.</p>
+        <p className="text-ink-soft">{say('There is no backup yet.')}</p>
       )}
-      <p className="text-small break-words text-ink-soft">
-        Folder on the server: <code className="font-mono">{data.folder}</code>. Backups that you copy there
-        are listed here, too.
-        {!data.can_restore && (
-          <>
-            {' '}
-            To restore one, stop the server and run <code className="font-mono">guise restore FILE</code>.
-          </>
-        )}
-      </p>
+      <WhereBackupsAre list={data} />
     </section>
   );
 }
 
 const WhatBackupsAre = ({ list }: { list: BackupList }) => (
   <p className="max-w-2xl text-ink-soft">
-    A backup holds all records, photos, pictures, packs and models as they are at one moment; the server goes
-    on working meanwhile. Keep it as safe as the photos in it. {scheduleOf(list)}{' '}
+    {say(
+      'A backup holds all records, photos, pictures, packs and models as they are at one moment; the server goes on working meanwhile. Keep it as safe as the photos in it.',
+    )}{' '}
+    {scheduleOf(list)}{' '}
     <Link to="/studio/operator/{-$part}" params={{ part: 'settings' }} className="underline">
-      Change that in the settings
+      {say('Change that in the settings')}
     </Link>
     .
+  </p>
+);
+
+const WhereBackupsAre = ({ list: { folder, can_restore } }: { list: BackupList }) => (
+  <p className="text-small break-words text-ink-soft">
+    {sayParts('Folder on the server: {folder}. Backups that you copy there are listed here, too.', {
+      folder: <code className="font-mono">{folder}</code>,
+    })}
+    {!can_restore && (
+      <>
+        {' '}
+        {sayParts('To restore one, stop the server and run {command}.', {
+          command: <code className="font-mono">guise restore FILE</code>,
+        })}
+      </>
+    )}
   </p>
 );
 
@@ -139,25 +150,30 @@ function BackupRow({ backup, onRestore }: BackupRowProps) {
       <Button
         busy={download.isPending}
         icon={<Download size={17} aria-hidden />}
-        aria-label={`Download the backup of ${time}`}
+        aria-label={say('Download the backup of {time}', { time })}
         onClick={() => download.mutate()}
       >
-        Download
+        {say('Download')}
       </Button>
       {onRestore && (
         <Confirm
-          trigger={<Button aria-label={`Restore the backup of ${time}`}>Restore</Button>}
-          title="Go back to this backup?"
-          text={`Everything becomes as it was on ${time}: accounts, keys, credits, filters, events and pictures. What there is now moves to a folder beside it on the server. Running jobs stop, and everybody else has to sign in again who was not signed in then.`}
-          action="Restore"
+          trigger={
+            <Button aria-label={say('Restore the backup of {time}', { time })}>{say('Restore')}</Button>
+          }
+          title={say('Go back to this backup?')}
+          text={say(
+            'Everything becomes as it was on {time}: accounts, keys, credits, filters, events and pictures. What there is now moves to a folder beside it on the server. Running jobs stop, and everybody else has to sign in again who was not signed in then.',
+            { time },
+          )}
+          action={say('Restore')}
           onConfirm={onRestore}
         />
       )}
       <Confirm
-        trigger={<Button aria-label={`Delete the backup of ${time}`}>Delete</Button>}
-        title="Delete this backup?"
-        text={`The backup of ${time} is removed from the server.`}
-        action="Delete"
+        trigger={<Button aria-label={say('Delete the backup of {time}', { time })}>{say('Delete')}</Button>}
+        title={say('Delete this backup?')}
+        text={say('The backup of {time} is removed from the server.', { time })}
+        action={say('Delete')}
         onConfirm={remove}
       />
       {download.error && <Problem error={download.error} />}
@@ -166,10 +182,13 @@ function BackupRow({ backup, onRestore }: BackupRowProps) {
 }
 
 function scheduleOf({ every_hours, kept }: BackupList): string {
-  if (every_hours === 0) return 'None is made by itself.';
-  const often =
-    every_hours === 24 ? 'every day' : every_hours === 1 ? 'every hour' : `every ${every_hours} hours`;
-  return `One is made ${often}, and the newest ${kept} are kept.`;
+  if (every_hours === 0) return say('None is made by itself.');
+  if (every_hours === 24) return say('One is made every day, and the newest {kept} are kept.', { kept });
+  if (every_hours === 1) return say('One is made every hour, and the newest {kept} are kept.', { kept });
+  return say('One is made every {hours} hours, and the newest {kept} are kept.', {
+    hours: every_hours,
+    kept,
+  });
 }
 
 const shareOf = ({ done, total }: NonNullable<BackupList['running']>) => (total === 0 ? null : done / total);

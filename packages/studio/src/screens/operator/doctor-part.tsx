@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { fullTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { say } from '../../words/say.ts';
 import { StateMark } from './state-mark.tsx';
 
 const queryKey = ['doctor'];
@@ -27,7 +28,7 @@ export function DoctorPart() {
       icon={<Stethoscope size={17} aria-hidden />}
       onClick={() => void refetch()}
     >
-      {data ? 'Check again' : 'Run the checks'}
+      {say(data ? 'Check again' : 'Run the checks')}
     </Button>
   );
   const wrong = data?.findings.filter(({ ok }) => !ok).length ?? 0;
@@ -36,10 +37,10 @@ export function DoctorPart() {
       {isFetching && (
         <div className="flex max-w-md items-end gap-4">
           <div className="flex-1">
-            <ProgressBar label="Checking the installation" share={null} />
+            <ProgressBar label={say('Checking the installation')} share={null} />
           </div>
           <Button kind="quiet" onClick={() => void queries.cancelQueries({ queryKey })}>
-            Cancel
+            {say('Cancel')}
           </Button>
         </div>
       )}
@@ -50,14 +51,14 @@ export function DoctorPart() {
             {run}
             <p className={wrong === 0 ? 'text-good' : 'text-lost'}>
               {wrong === 0
-                ? 'Everything is in order.'
+                ? say('Everything is in order.')
                 : wrong === 1
-                  ? 'One problem found.'
-                  : `${wrong} things are wrong.`}
+                  ? say('One problem found.')
+                  : say('{count} things are wrong.', { count: wrong })}
             </p>
             <p className="text-small text-ink-soft">{fullTime(new Date(dataUpdatedAt).toISOString())}</p>
           </div>
-          <ul aria-label="Checks" className="border-t">
+          <ul aria-label={say('Checks')} className="border-t">
             {data.findings
               // What is wrong stands first.
               .toSorted((a, b) => Number(a.ok) - Number(b.ok))
@@ -66,7 +67,7 @@ export function DoctorPart() {
                   key={what}
                   className="grid grid-cols-[auto_minmax(0,1fr)_minmax(0,2fr)] gap-x-3 border-b py-2.5 max-md:grid-cols-[auto_minmax(0,1fr)]"
                 >
-                  <StateMark ok={ok} label={ok ? 'In order' : 'Problem'} />
+                  <StateMark ok={ok} label={say(ok ? 'In order' : 'Problem')} />
                   <p className="font-medium first-letter:uppercase">{what}</p>
                   <p className={`break-words max-md:col-start-2 ${ok ? 'text-ink-soft' : 'text-lost'}`}>
                     {says}
@@ -78,8 +79,10 @@ export function DoctorPart() {
       ) : (
         !isFetching && (
           <EmptyState
-            title="Check the installation"
-            text="The checks look at the machine, the records, the pictures, the models and the engines. They take a few seconds."
+            title={say('Check the installation')}
+            text={say(
+              'The checks look at the machine, the records, the pictures, the models and the engines. They take a few seconds.',
+            )}
           >
             {run}
           </EmptyState>

@@ -7,6 +7,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 
 export const accountsKey = ['accounts'];
 
@@ -22,30 +24,33 @@ export function GrantCreditsDialog({ account, onClose }: { account: Account; onC
     try {
       const { balance } = await guise.operator.grantCredits(account.id, amount);
       await queries.invalidateQueries({ queryKey: accountsKey });
-      tell(`${account.email} has ${balance.toLocaleString('en')} credits now.`);
+      tell(say('{email} has {count} credits now.', { email: account.email, count: numberText(balance) }));
       onClose();
     } catch (error) {
       form.setError('amount', { message: errorSentence(error) });
     }
   });
   return (
-    <Dialog open title="Give credits" onClose={onClose}>
+    <Dialog open title={say('Give credits')} onClose={onClose}>
       <form onSubmit={give} noValidate className="flex flex-col gap-5">
         <p className="text-ink-soft">
-          {account.email} has {account.balance.toLocaleString('en')} credits. They cannot be taken back here.
+          {say('{email} has {count} credits. They cannot be taken back here.', {
+            email: account.email,
+            count: numberText(account.balance),
+          })}
         </p>
         <TextField
-          label="Credits"
+          label={say('Credits')}
           inputMode="numeric"
           autoComplete="off"
           autoFocus
           error={errors.amount?.message}
           {...form.register('amount', {
-            validate: (text) => /^[1-9]\d{0,8}$/.test(text.trim()) || 'Enter a whole number, 1 or more.',
+            validate: (text) => /^[1-9]\d{0,8}$/.test(text.trim()) || say('Enter a whole number, 1 or more.'),
           })}
         />
         <Button kind="primary" type="submit" busy={isSubmitting} className="self-end">
-          {amount > 0 ? `Give ${amount.toLocaleString('en')} credits` : 'Give credits'}
+          {amount > 0 ? say('Give {count} credits', { count: numberText(amount) }) : say('Give credits')}
         </Button>
       </form>
     </Dialog>

@@ -5,6 +5,7 @@ import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { say } from '../../words/say.ts';
 import { RestartNotice } from './restart-notice.tsx';
 
 const queryKey = ['models'];
@@ -21,13 +22,15 @@ export function ModelSection() {
   const settings = useQuery({ queryKey: ['settings'], queryFn: () => guise.operator.settings() });
   const waiting = data?.models.filter((one) => one.needs_restart) ?? [];
   return (
-    <section aria-label="Models">
-      <h2 className="mb-2">Models</h2>
+    <section aria-label={say('Models')}>
+      <h2 className="mb-2">{say('Models')}</h2>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {waiting.length > 0 && (
         <div className="mb-3">
           <RestartNotice
-            text={`${waiting.map(({ name }) => name).join(' and ')} will be used after a restart of the server.`}
+            text={say('{names} will be used after a restart of the server.', {
+              names: waiting.map(({ name }) => name).join(` ${say('and')} `),
+            })}
             canRestart={settings.data?.can_restart ?? false}
           />
         </div>
@@ -71,9 +74,9 @@ function AvailableModel({ model }: { model: ModelInfo }) {
   if (model.fetching) {
     const { part, done, total } = model.fetching;
     return total === 0 ? (
-      <ProgressBar label="Downloading" share={null} />
+      <ProgressBar label={say('Downloading')} share={null} />
     ) : (
-      <ProgressBar label={`Installing ${part}`} share={done / total} />
+      <ProgressBar label={say('Installing {part}', { part })} share={done / total} />
     );
   }
   return (
@@ -81,10 +84,10 @@ function AvailableModel({ model }: { model: ModelInfo }) {
       <Button
         busy={fetch.isPending}
         icon={<Download size={17} aria-hidden />}
-        aria-label={`Fetch ${sizeOf(model)}: ${model.name}`}
+        aria-label={say('Fetch {size}: {name}', { size: sizeOf(model), name: model.name })}
         onClick={() => fetch.mutate()}
       >
-        Fetch {sizeOf(model)}
+        {say('Fetch {size}', { size: sizeOf(model) })}
       </Button>
       {(fetch.error ?? model.last_error) && (
         <p role="alert" className="text-small text-lost md:text-right">
@@ -96,7 +99,7 @@ function AvailableModel({ model }: { model: ModelInfo }) {
 }
 
 function sourceOf(model: ModelInfo): string {
-  const from = model.source === 'built in' ? 'Built in' : 'Installed here';
+  const from = say(model.source === 'built in' ? 'Built in' : 'Installed here');
   return model.bytes === null ? from : `${from}, ${sizeOf(model)}`;
 }
 

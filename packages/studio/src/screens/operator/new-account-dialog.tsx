@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { say } from '../../words/say.ts';
 
 interface NewAccountDialogProps {
   onMade(account: CreatedAccount): void;
@@ -13,8 +14,8 @@ interface NewAccountDialogProps {
 }
 
 const roles = [
-  { value: 'account', label: 'Account' },
-  { value: 'operator', label: 'Operator' },
+  { value: 'account', label: say('Account') },
+  { value: 'operator', label: say('Operator') },
 ] as const;
 
 /** A new account with its first credits. */
@@ -33,41 +34,41 @@ export function NewAccountDialog({ onMade, onClose }: NewAccountDialogProps) {
     }
   });
   return (
-    <Dialog open title="Make an account" onClose={onClose}>
+    <Dialog open title={say('Make an account')} onClose={onClose}>
       <form onSubmit={make} noValidate className="flex flex-col gap-5">
         <TextField
-          label="Email"
+          label={say('Email')}
           type="email"
           autoComplete="off"
           autoFocus
           error={errors.email?.message}
           {...form.register('email', {
-            validate: (email) => /^[^\s@]+@[^\s@]+$/.test(email.trim()) || 'Enter an email address.',
+            validate: (email) => /^[^\s@]+@[^\s@]+$/.test(email.trim()) || say('Enter an email address.'),
           })}
         />
         <TextField
-          label="Password"
+          label={say('Password')}
           type="password"
           autoComplete="new-password"
-          hint="At least 8 characters. Without one, the account signs in by the link that you get."
+          hint={say('At least 8 characters. Without one, the account signs in by the link that you get.')}
           error={errors.password?.message}
           {...form.register('password', {
             validate: (password) =>
-              password === '' || password.length >= 8 || 'It must have at least 8 characters.',
+              password === '' || password.length >= 8 || say('It must have at least 8 characters.'),
           })}
         />
         <div className="grid grid-cols-2 gap-3">
           <TextField
-            label="Credits"
+            label={say('Credits')}
             inputMode="numeric"
             autoComplete="off"
             placeholder="0"
             error={errors.credits?.message}
             {...form.register('credits', {
-              validate: (text) => /^\d{0,9}$/.test(text.trim()) || 'Enter a whole number.',
+              validate: (text) => /^\d{0,9}$/.test(text.trim()) || say('Enter a whole number.'),
             })}
           />
-          <SelectField label="Role" options={roles} {...form.register('role')} />
+          <SelectField label={say('Role')} options={roles} {...form.register('role')} />
         </div>
         {errors.root && (
           <p role="alert" className="text-lost">
@@ -75,7 +76,7 @@ export function NewAccountDialog({ onMade, onClose }: NewAccountDialogProps) {
           </p>
         )}
         <Button kind="primary" type="submit" busy={isSubmitting} className="self-end">
-          Make the account
+          {say('Make the account')}
         </Button>
       </form>
     </Dialog>

@@ -4,6 +4,7 @@ import { useSession } from '../../app/session.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PartTabs } from '../../ui/part-tabs.tsx';
+import { say } from '../../words/say.ts';
 import { AccountsPart } from './accounts-part.tsx';
 import { BackupsPart } from './backups-part.tsx';
 import { DoctorPart } from './doctor-part.tsx';
@@ -15,13 +16,13 @@ import { WaitingPart } from './waiting-part.tsx';
 export const Route = createLazyRoute('/shell/studio/operator/{-$part}')({ component: OperatorScreen });
 
 const parts = [
-  { to: '/studio/operator', label: 'Accounts', part: undefined, Part: AccountsPart },
-  { to: '/studio/operator/engines', label: 'Engines', part: 'engines', Part: EnginesPart },
-  { to: '/studio/operator/waiting', label: 'Waiting', part: 'waiting', Part: WaitingPart },
-  { to: '/studio/operator/packs', label: 'Packs and models', part: 'packs', Part: PacksPart },
-  { to: '/studio/operator/backups', label: 'Backups', part: 'backups', Part: BackupsPart },
-  { to: '/studio/operator/doctor', label: 'Doctor', part: 'doctor', Part: DoctorPart },
-  { to: '/studio/operator/settings', label: 'Settings', part: 'settings', Part: SettingsPart },
+  { to: '/studio/operator', label: say('Accounts'), part: undefined, Part: AccountsPart },
+  { to: '/studio/operator/engines', label: say('Engines'), part: 'engines', Part: EnginesPart },
+  { to: '/studio/operator/waiting', label: say('Waiting'), part: 'waiting', Part: WaitingPart },
+  { to: '/studio/operator/packs', label: say('Packs and models'), part: 'packs', Part: PacksPart },
+  { to: '/studio/operator/backups', label: say('Backups'), part: 'backups', Part: BackupsPart },
+  { to: '/studio/operator/doctor', label: say('Doctor'), part: 'doctor', Part: DoctorPart },
+  { to: '/studio/operator/settings', label: say('Settings'), part: 'settings', Part: SettingsPart },
 ];
 
 /** The installation, for whoever runs it. */
@@ -33,17 +34,17 @@ function OperatorScreen() {
   if (!me.scopes.includes('operator'))
     return (
       <>
-        <PageHeader title="Operator" />
+        <PageHeader title={say('Operator')} />
         <EmptyState
-          title="This page is for operators"
-          text="Your account has no access to the installation. Its operator can grant it."
+          title={say('This page is for operators')}
+          text={say('Your account has no access to the installation. Its operator can grant it.')}
         />
       </>
     );
   return (
     <>
-      <PageHeader title="Operator" />
-      <PartTabs label="Parts of this screen" parts={parts} />
+      <PageHeader title={say('Operator')} />
+      <PartTabs label={say('Parts of this screen')} parts={parts} />
       <div className="px-6 pt-5 pb-16 max-md:px-4">
         <shown.Part />
       </div>

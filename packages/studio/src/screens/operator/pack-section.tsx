@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 
 const queryKey = ['packs'];
 
@@ -13,13 +14,14 @@ export function PackSection() {
   const guise = useGuise();
   const { data, error, refetch } = useQuery({ queryKey, queryFn: () => guise.operator.packs() });
   return (
-    <section aria-label="Packs">
-      <h2 className="mb-2">Packs</h2>
+    <section aria-label={say('Packs')}>
+      <h2 className="mb-2">{say('Packs')}</h2>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {data?.packs.length === 0 && (
         <p className="text-ink-soft">
-          None. A pack brings scenes, costumes and filters: “guise filters import FOLDER” on the server
-          installs one.
+          {say(
+            'None. A pack brings scenes, costumes and filters: “guise filters import FOLDER” on the server installs one.',
+          )}
         </p>
       )}
       {data && data.packs.length > 0 && (
@@ -40,7 +42,7 @@ function PackRow({ pack }: { pack: PackInfo }) {
   const remove = async () => {
     await guise.operator.removePack(pack.name);
     await queries.invalidateQueries({ queryKey });
-    tell(`“${pack.name}” is removed. Restart the server to drop it from the catalog.`);
+    tell(say('“{name}” is removed. Restart the server to drop it from the catalog.', { name: pack.name }));
   };
   const replaces = pack.filters.filter((filter) => filter.replaces).length;
   return (
@@ -48,26 +50,35 @@ function PackRow({ pack }: { pack: PackInfo }) {
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">{pack.name}</p>
         <p className="text-small text-ink-soft">
-          {[
-            counted(pack.filters.length, 'filter'),
-            counted(pack.scenes.length, 'scene'),
-            counted(pack.costumes.length, 'costume'),
-          ].join(', ')}
-          {replaces > 0 && `; replaces ${counted(replaces, 'filter')} of the catalog`}
+          {contentsOf(pack)}
+          {replaces > 0 && `; ${replacesWords(replaces)}`}
         </p>
         <p className="line-clamp-2 text-small text-ink-soft">
           {pack.filters.map(({ name }) => name).join(', ')}
         </p>
       </div>
       <Confirm
-        trigger={<Button>Remove</Button>}
-        title={`Remove “${pack.name}”?`}
-        text="Its files are deleted from the server. Its scenes, costumes and filters are gone after a restart, and jobs that name them fail then."
-        action="Remove"
+        trigger={<Button>{say('Remove')}</Button>}
+        title={say('Remove “{name}”?', { name: pack.name })}
+        text={say(
+          'Its files are deleted from the server. Its scenes, costumes and filters are gone after a restart, and jobs that name them fail then.',
+        )}
+        action={say('Remove')}
         onConfirm={remove}
       />
     </li>
   );
 }
 
-const counted = (count: number, word: string) => (count === 1 ? `1 ${word}` : `${count} ${word}s`);
+function contentsOf({ filters, scenes, costumes }: PackInfo): string {
+  return [
+    filters.length === 1 ? say('1 filter') : say('{count} filters', { count: filters.length }),
+    scenes.length === 1 ? say('1 scene') : say('{count} scenes', { count: scenes.length }),
+    costumes.length === 1 ? say('1 costume') : say('{count} costumes', { count: costumes.length }),
+  ].join(', ');
+}
+
+const replacesWords = (count: number) =>
+  count === 1
+    ? say('replaces 1 filter of the catalog')
+    : say('replaces {count} filters of the catalog', { count });

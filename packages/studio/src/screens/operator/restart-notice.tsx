@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { say } from '../../words/say.ts';
 import { Restarting } from './restarting.tsx';
 
 interface RestartNoticeProps {
@@ -14,7 +15,7 @@ interface RestartNoticeProps {
 export function RestartNotice({ text, canRestart }: RestartNoticeProps) {
   const guise = useGuise();
   const restart = useMutation({ mutationFn: () => guise.operator.restart() });
-  if (restart.isSuccess) return <Restarting label="The server stops and starts again." />;
+  if (restart.isSuccess) return <Restarting label={say('The server stops and starts again.')} />;
   return (
     <div
       role="status"
@@ -23,11 +24,13 @@ export function RestartNotice({ text, canRestart }: RestartNoticeProps) {
       <p className="min-w-0 flex-1 basis-64">{text}</p>
       {canRestart && (
         <Confirm
-          trigger={<Button kind="primary">Restart now</Button>}
-          title="Restart the server?"
-          text="It takes a few seconds. Pictures that are being made are begun again after it; booths keep their photos and wait."
-          action="Restart"
-          dismiss="Not now"
+          trigger={<Button kind="primary">{say('Restart now')}</Button>}
+          title={say('Restart the server?')}
+          text={say(
+            'It takes a few seconds. Pictures that are being made are begun again after it; booths keep their photos and wait.',
+          )}
+          action={say('Restart')}
+          dismiss={say('Not now')}
           loses={false}
           onConfirm={() => restart.mutateAsync()}
         />

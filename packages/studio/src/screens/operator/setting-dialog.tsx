@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { say } from '../../words/say.ts';
 import { settingsKey, settingText } from './setting-text.tsx';
 
 interface SettingDialogProps {
@@ -43,18 +44,18 @@ export function SettingDialog({ setting, onClose }: SettingDialogProps) {
         <p className="text-ink-soft">{settingText(setting.description)}</p>
         {choices ? (
           <SelectField
-            label="Value"
+            label={say('Value')}
             value={value}
             options={choices.map((choice) => ({ value: choice, label: choiceWords(choice) }))}
             onChange={(event) => change(event.target.value)}
           />
         ) : (
           <TextField
-            label="Value"
+            label={say('Value')}
             value={value}
             autoComplete="off"
             autoFocus
-            placeholder={secret ? 'Not shown' : setting.default}
+            placeholder={secret ? say('Not shown') : setting.default}
             error={save.error ? problemOf(save.error) : undefined}
             onChange={(event) => change(event.target.value)}
           />
@@ -62,7 +63,9 @@ export function SettingDialog({ setting, onClose }: SettingDialogProps) {
         <div className="flex flex-wrap justify-end gap-2">
           {(setting.source === 'stored' || setting.stored !== null || (secret && setting.pending)) && (
             <Button busy={save.isPending} onClick={() => save.mutate(null)}>
-              Back to the default{!secret && setting.default ? `: ${choiceWords(setting.default)}` : ''}
+              {!secret && setting.default
+                ? say('Back to the default: {value}', { value: choiceWords(setting.default) })
+                : say('Back to the default')}
             </Button>
           )}
           <Button
@@ -71,7 +74,7 @@ export function SettingDialog({ setting, onClose }: SettingDialogProps) {
             busy={save.isPending}
             disabled={value.trim() === '' || (value === current && !secret)}
           >
-            Save
+            {say('Save')}
           </Button>
         </div>
       </form>
@@ -79,10 +82,13 @@ export function SettingDialog({ setting, onClose }: SettingDialogProps) {
   );
 }
 
-const choiceWords = (choice: string) => (choice === 'true' ? 'On' : choice === 'false' ? 'Off' : choice);
+const choiceWords = (choice: string) =>
+  choice === 'true' ? say('On') : choice === 'false' ? say('Off') : choice;
 
 /** What is wrong with the value itself, where the server says it. */
 function problemOf(error: Error): string {
   const message = error instanceof GuiseError ? error.fields[0]?.message : undefined;
-  return message === undefined ? errorSentence(error) : `This value is not taken: ${message}.`;
+  return message === undefined
+    ? errorSentence(error)
+    : say('This value is not taken: {message}.', { message });
 }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { say } from '../../words/say.ts';
 import { RestartNotice } from './restart-notice.tsx';
 import { SettingDialog } from './setting-dialog.tsx';
 import { settingsKey, settingText } from './setting-text.tsx';
@@ -14,8 +15,8 @@ import { VersionLine } from './version-line.tsx';
 
 type Shown = 'all' | 'set';
 const shownOptions = [
-  { value: 'all', label: 'All' },
-  { value: 'set', label: 'Changed' },
+  { value: 'all', label: say('All') },
+  { value: 'set', label: say('Changed') },
 ] as const;
 
 /** The address for guests, and the settings: what they mean, what they are, and what they become at the next start. */
@@ -40,27 +41,38 @@ export function SettingsPart() {
       <VersionLine />
       {data?.last_error && (
         <p role="alert" className="text-lost">
-          The server did not start with the changed settings, which were put back: {data.last_error}
+          {say('The server did not start with the changed settings, which were put back: {error}', {
+            error: data.last_error,
+          })}
         </p>
       )}
       {changes > 0 && (
         <RestartNotice
-          text={`${changes === 1 ? '1 change waits' : `${changes} changes wait`} for a restart of the server.`}
+          text={
+            changes === 1
+              ? say('1 change waits for a restart of the server.')
+              : say('{count} changes wait for a restart of the server.', { count: changes })
+          }
           canRestart={data?.can_restart ?? false}
         />
       )}
       <div className="flex flex-wrap items-center gap-3">
         <SearchField
-          label="Search the settings"
+          label={say('Search the settings')}
           value={search}
           onChange={setSearch}
           className="min-w-48 flex-1 sm:max-w-80"
         />
-        <Segmented<Shown> label="Which settings" value={shown} options={shownOptions} onChange={setShown} />
+        <Segmented<Shown>
+          label={say('Which settings')}
+          value={shown}
+          options={shownOptions}
+          onChange={setShown}
+        />
       </div>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {found && found.length > 0 && (
-        <ul aria-label="Settings" className="border-t">
+        <ul aria-label={say('Settings')} className="border-t">
           {found.map((setting) => (
             <SettingRow key={setting.name} setting={setting} />
           ))}
@@ -69,8 +81,8 @@ export function SettingsPart() {
       {found?.length === 0 && (
         <p className="text-ink-soft">
           {wanted
-            ? `No setting has “${search}” in its name or description.`
-            : 'Every setting is at its default.'}
+            ? say('No setting has “{search}” in its name or description.', { search })
+            : say('Every setting is at its default.')}
         </p>
       )}
     </div>
@@ -88,22 +100,28 @@ function SettingRow({ setting }: { setting: SettingInfo }) {
       </div>
       <div className="min-w-0">
         {setting.value === null ? (
-          <p className="text-ink-soft">Set (hidden)</p>
+          <p className="text-ink-soft">{say('Set (hidden)')}</p>
         ) : (
-          <p className={`break-all ${isSet ? 'font-medium' : 'text-ink-soft'}`}>{setting.value || 'Empty'}</p>
+          <p className={`break-all ${isSet ? 'font-medium' : 'text-ink-soft'}`}>
+            {setting.value || say('Empty')}
+          </p>
         )}
         {setting.pending && <p className="text-small font-medium">{afterRestart(setting)}</p>}
         {isSet && (
           <p className="text-small text-ink-soft">
-            {setting.source === 'stored' ? 'Changed here' : 'Set in the environment of the server'}, by
-            default {setting.default || 'empty'}
+            {say(
+              setting.source === 'stored'
+                ? 'Changed here, by default {value}'
+                : 'Set in the environment of the server, by default {value}',
+              { value: setting.default || say('empty') },
+            )}
           </p>
         )}
       </div>
       <div className="text-right">
         {setting.changeable && (
-          <Button aria-label={`Change ${setting.name}`} onClick={() => setIsOpen(true)}>
-            Change
+          <Button aria-label={say('Change {name}', { name: setting.name })} onClick={() => setIsOpen(true)}>
+            {say('Change')}
           </Button>
         )}
       </div>
@@ -113,6 +131,6 @@ function SettingRow({ setting }: { setting: SettingInfo }) {
 }
 
 function afterRestart({ stored, secret, default: byDefault }: SettingInfo): string {
-  if (secret) return 'Changes at the next restart';
-  return `After a restart: ${stored ?? (byDefault || 'empty')}`;
+  if (secret) return say('Changes at the next restart');
+  return say('After a restart: {value}', { value: stored ?? (byDefault || say('empty')) });
 }

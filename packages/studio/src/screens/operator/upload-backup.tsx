@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 
 const backupName = /guise-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.tar$/;
 
@@ -20,7 +21,7 @@ export function UploadBackup({ queryKey }: { queryKey: readonly string[] }) {
     mutationFn: (file: File) => guise.operator.uploadBackup(nameFor(file), file, { onProgress: setShare }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey });
-      tell('The backup is here. “Restore” puts it in place of this installation.');
+      tell(say('The backup is here. “Restore” puts it in place of this installation.'));
     },
   });
   return (
@@ -29,7 +30,7 @@ export function UploadBackup({ queryKey }: { queryKey: readonly string[] }) {
         ref={input}
         type="file"
         accept=".tar,application/x-tar"
-        aria-label="Backup to upload"
+        aria-label={say('Backup to upload')}
         className="hidden"
         onChange={(event) => {
           const [file] = event.target.files ?? [];
@@ -43,11 +44,11 @@ export function UploadBackup({ queryKey }: { queryKey: readonly string[] }) {
         icon={<Upload size={17} aria-hidden />}
         onClick={() => input.current?.click()}
       >
-        Upload a backup
+        {say('Upload a backup')}
       </Button>
       {upload.isPending && (
         <div className="min-w-56 flex-1 sm:max-w-sm">
-          <ProgressBar label="Uploading the backup" share={share} />
+          <ProgressBar label={say('Uploading the backup')} share={share} />
         </div>
       )}
       {upload.error && <Problem error={upload.error} />}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
+import { say } from '../../words/say.ts';
 
 /** Which version this is, and a newer one where the installation may ask for it. */
 export function VersionLine() {
@@ -8,11 +9,15 @@ export function VersionLine() {
   if (!data) return null;
   return (
     <p className="text-small text-ink-soft">
-      Guise {data.version}.{' '}
-      {data.newer && <strong className="font-medium text-ink">Version {data.newer} exists.</strong>}
+      {say('Guise {version}.', { version: data.version })}{' '}
+      {data.newer && (
+        <strong className="font-medium text-ink">
+          {say('Version {version} exists.', { version: data.newer })}
+        </strong>
+      )}
       {data.error}
-      {data.is_asked && !data.newer && !data.error && 'There is no newer version.'}
-      {!data.is_asked && 'Nobody is asked for newer versions: GUISE_RELEASES_URL is empty.'}
+      {data.is_asked && !data.newer && !data.error && say('There is no newer version.')}
+      {!data.is_asked && say('Nobody is asked for newer versions: GUISE_RELEASES_URL is empty.')}
     </p>
   );
 }

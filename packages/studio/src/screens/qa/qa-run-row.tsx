@@ -1,6 +1,7 @@
 import type { QaRunEntry } from '@guise/contract/qa-runs.ts';
 import { Link } from '@tanstack/react-router';
 import { fullTime, shortTime } from '../../ui/format-time.ts';
+import { sayParts } from '../../words/say.ts';
 import { judgedText, percent, versionsText } from './qa-words.ts';
 import { RunStrip } from './run-strip.tsx';
 import { useQaRun } from './use-qa-run.ts';
@@ -36,7 +37,9 @@ function PassRate({ run }: { run: QaRunEntry }) {
     <div className="text-right">
       {run.pass_rate !== null && (
         <p>
-          <span className="text-title font-semibold">{percent(run.pass_rate)}</span> good
+          {sayParts('{rate} good', {
+            rate: <span className="text-title font-semibold">{percent(run.pass_rate)}</span>,
+          })}
         </p>
       )}
       <p className="text-small text-ink-soft">{judgedText(verdicts)}</p>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../words/say.ts';
 import { primaryLink } from '../filters/primary-link.ts';
 import { qaRunsKey } from './qa-run-query.ts';
 import { QaRunRow, QaRunRowLoading } from './qa-run-row.tsx';
@@ -28,7 +29,7 @@ function QaScreen() {
   const runs = list.data?.pages.flatMap((page) => page.qa_runs);
   return (
     <>
-      <PageHeader title="QA" text="A filter over many photos, judged by a person before it goes live.">
+      <PageHeader title="QA" text={say('A filter over many photos, judged by a person before it goes live.')}>
         {runs?.length !== 0 && <NewRun />}
       </PageHeader>
       <div className="flex flex-col px-6 pb-10 max-md:px-4">
@@ -38,8 +39,10 @@ function QaScreen() {
           ['a', 'b', 'c'].map((key) => <QaRunRowLoading key={key} />)
         ) : runs.length === 0 ? (
           <EmptyState
-            title="See a filter on many photos at once"
-            text="Choose a filter and photos of one, two and more people. Then rate each picture as good or bad."
+            title={say('See a filter on many photos at once')}
+            text={say(
+              'Choose a filter and photos of one, two and more people. Then rate each picture as good or bad.',
+            )}
           >
             <NewRun />
           </EmptyState>
@@ -56,7 +59,7 @@ function QaScreen() {
             busy={list.isFetchingNextPage}
             onClick={() => void list.fetchNextPage()}
           >
-            Show older runs
+            {say('Show older runs')}
           </Button>
         )}
       </div>
@@ -67,6 +70,6 @@ function QaScreen() {
 const NewRun = () => (
   <Link to="/studio/qa/new" className={primaryLink}>
     <Plus size={17} aria-hidden />
-    New run
+    {say('New run')}
   </Link>
 );

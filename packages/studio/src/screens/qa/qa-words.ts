@@ -1,12 +1,23 @@
-/** 0.8333 as 83%. */
-export const percent = (rate: number): string => `${Math.round(rate * 100)}%`;
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+/** 0.8333 as 83%. */
+export const percent = (rate: number): string => say('{percent}%', { percent: Math.round(rate * 100) });
+
+export const creditsText = (count: number): string =>
+  count === 1 ? say('1 credit') : say('{count} credits', { count: numberText(count) });
+
+export const picturesText = (count: number): string =>
+  count === 1 ? say('1 picture') : say('{count} pictures', { count: numberText(count) });
+
+export const peopleText = (count: number): string =>
+  count === 1 ? say('1 person') : say('{count} people', { count: numberText(count) });
 
 /** Version 3, or versions 3 and 4. */
-export const versionsText = (versions: readonly number[]): string =>
-  `${versions.length === 1 ? 'Version' : 'Versions'} ${versions.join(' and ')}`;
+export function versionsText([first, second]: readonly number[]): string {
+  if (second === undefined) return say('Version {version}', { version: first! });
+  return say('Versions {first} and {second}', { first: first!, second });
+}
 
 interface Verdicts {
   cells: number;
@@ -17,6 +28,8 @@ interface Verdicts {
 /** How far the judging is. */
 export function judgedText({ cells, good, bad }: Verdicts): string {
   const judged = good + bad;
-  if (judged === 0) return 'Not judged yet';
-  return judged === cells ? `All ${cells} judged` : `${judged} of ${cells} judged`;
+  if (judged === 0) return say('Not judged yet');
+  return judged === cells
+    ? say('All {count} judged', { count: cells })
+    : say('{judged} of {count} judged', { judged, count: cells });
 }

@@ -1,4 +1,5 @@
 import type { QaCell } from '@guise/contract/qa-runs.ts';
+import { say } from '../../words/say.ts';
 
 /** More would only be cut off. */
 const mostPictures = 16;
@@ -33,9 +34,9 @@ export function RunStrip({ cells }: { cells: readonly QaCell[] | undefined }) {
 }
 
 const words: Record<QaCell['status'], string> = {
-  QUEUED: 'Waiting',
-  RUNNING: 'Making it',
-  COMPLETED: 'Done',
-  FAILED: 'Failed',
-  EXPIRED: 'Deleted',
+  QUEUED: say('Waiting'),
+  RUNNING: say('Making it'),
+  COMPLETED: say('Done'),
+  FAILED: say('Failed'),
+  EXPIRED: say('Deleted'),
 };

@@ -2,6 +2,7 @@ import { Camera } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
 import type { Photo } from '../../photo/photo.ts';
 import { Button } from '../../ui/button.tsx';
+import { say } from '../../words/say.ts';
 
 const CameraDialog = lazy(() =>
   import('../../photo/camera-dialog.tsx').then((m) => ({ default: m.CameraDialog })),
@@ -26,13 +27,13 @@ export function GuestPhotoButtons({ isFirst, onFile, onPhoto }: GuestPhotoButton
         icon={<Camera size={18} aria-hidden />}
         onClick={() => setShooting(true)}
       >
-        {isFirst ? 'Take a photo' : 'Take another'}
+        {isFirst ? say('Take a photo') : say('Take another')}
       </Button>
       <label
         htmlFor={id}
         className={`inline-flex items-center justify-center rounded-card border bg-raised px-3.5 has-focus-visible:outline-2 hover:border-ink-soft ${isFirst ? 'min-h-12 w-full' : 'min-h-10 flex-1'}`}
       >
-        {isFirst ? 'Choose a photo' : 'Choose another'}
+        {isFirst ? say('Choose a photo') : say('Choose another')}
         <input
           id={id}
           type="file"

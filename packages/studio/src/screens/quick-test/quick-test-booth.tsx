@@ -7,6 +7,7 @@ import { type Photo, readPhoto } from '../../photo/photo.ts';
 import { Button } from '../../ui/button.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { Segmented } from '../../ui/segmented.tsx';
+import { say } from '../../words/say.ts';
 import { GuestPhotoButtons } from './guest-photo-buttons.tsx';
 import { GuestPicture } from './guest-picture.tsx';
 import { RunsLeft } from './runs-left.tsx';
@@ -18,7 +19,12 @@ interface QuickTestBoothProps {
   onRunsUsed(): void;
 }
 
-const shapeLabels: Record<Ratio, string> = { portrait: 'Portrait', landscape: 'Landscape', square: 'Square' };
+const shapeLabels: Record<Ratio, string> = {
+  portrait: say('Portrait'),
+  landscape: say('Landscape'),
+  square: say('Square'),
+};
+const whoLabels: Record<number, string> = { 0: say('Man'), 1: say('Woman'), 2: say('Boy'), 3: say('Girl') };
 
 interface Chosen {
   gender?: number;
@@ -96,7 +102,7 @@ export function QuickTestBooth({ guest, quickTest, onRunsUsed }: QuickTestBoothP
         )}
         {isBusy ? (
           <Button kind="quiet" onClick={reset}>
-            Stop waiting
+            {say('Stop waiting')}
           </Button>
         ) : (
           !isUsedUp && <GuestPhotoButtons isFirst={!photo} onFile={takeFile} onPhoto={takePhoto} />
@@ -123,16 +129,19 @@ function MakePicture({ quickTest, chosen, isBusy, onChange, onMake }: MakePictur
     <>
       {genders.length > 0 && (
         <Segmented
-          label="Who is in the photo"
+          label={say('Who is in the photo')}
           className="flex w-full"
           value={chosen.gender === undefined ? '' : String(chosen.gender)}
-          options={genders.map(({ value, name }) => ({ value: String(value), label: capital(name) }))}
+          options={genders.map(({ value, name }) => ({
+            value: String(value),
+            label: whoLabels[value] ?? name,
+          }))}
           onChange={(value) => onChange({ ...chosen, gender: Number(value) })}
         />
       )}
       {ratios.length > 0 && (
         <Segmented<Ratio>
-          label="Shape of the picture"
+          label={say('Shape of the picture')}
           className="flex w-full"
           value={chosen.ratio}
           options={ratios.map((value) => ({ value, label: shapeLabels[value] }))}
@@ -146,7 +155,11 @@ function MakePicture({ quickTest, chosen, isBusy, onChange, onMake }: MakePictur
         busy={isBusy}
         onClick={onMake}
       >
-        {needsGender ? 'Who is in the photo?' : isBusy ? 'Making your picture' : 'Make my picture'}
+        {needsGender
+          ? say('Who is in the photo?')
+          : isBusy
+            ? say('Making your picture')
+            : say('Make my picture')}
       </Button>
     </>
   );
@@ -160,9 +173,7 @@ function DownloadLink({ url, name }: { url: string; name: string }) {
       className="inline-flex min-h-12 items-center justify-center gap-2 rounded-card bg-accent px-4 font-semibold text-on-accent hover:brightness-105"
     >
       <Download size={18} aria-hidden />
-      Download
+      {say('Download')}
     </a>
   );
 }
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -4,6 +4,7 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
+import { say } from '../../words/say.ts';
 import { QuickTestBooth } from './quick-test-booth.tsx';
 
 export const Route = createLazyRoute('/studio/quick-test/$token')({ component: QuickTestPage });
@@ -27,7 +28,7 @@ function QuickTestPage() {
       {error && (
         <div className="flex max-w-sm flex-col items-center gap-5">
           <h1>{errorSentence(error)}</h1>
-          {isPassing(error) && <Button onClick={() => void refetch()}>Try again</Button>}
+          {isPassing(error) && <Button onClick={() => void refetch()}>{say('Try again')}</Button>}
         </div>
       )}
     </main>

@@ -1,5 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { say } from '../../words/say.ts';
 import type { BrushSettings } from './foreground-brush.tsx';
 import { Slider } from './slider.tsx';
 
@@ -12,9 +13,9 @@ interface BrushBarProps {
 }
 
 const tools: { value: BrushSettings['tool']; label: string }[] = [
-  { value: 'paint', label: 'Brush' },
-  { value: 'outline', label: 'Outline' },
-  { value: 'erase', label: 'Eraser' },
+  { value: 'paint', label: say('Brush') },
+  { value: 'outline', label: say('Outline') },
+  { value: 'erase', label: say('Eraser') },
 ];
 
 /** The tools by which the foreground is painted. */
@@ -22,7 +23,7 @@ export function BrushBar({ brush, onChange, onUndo, onClear }: BrushBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Segmented
-        label="Tool"
+        label={say('Tool')}
         value={brush.tool}
         options={tools}
         onChange={(tool) => onChange({ ...brush, tool })}
@@ -30,7 +31,7 @@ export function BrushBar({ brush, onChange, onUndo, onClear }: BrushBarProps) {
       {brush.tool !== 'outline' && (
         <div className="w-64">
           <Slider
-            label="Brush size"
+            label={say('Brush size')}
             value={brush.size}
             min={0.01}
             max={0.2}
@@ -39,14 +40,16 @@ export function BrushBar({ brush, onChange, onUndo, onClear }: BrushBarProps) {
         </div>
       )}
       <Button disabled={!onUndo} onClick={() => onUndo?.()}>
-        Undo
+        {say('Undo')}
       </Button>
-      <Button onClick={onClear}>Clear</Button>
+      <Button onClick={onClear}>{say('Clear')}</Button>
       <p className="w-full text-small text-ink-soft">
         {brush.tool === 'outline'
-          ? 'Draw a line around what guests stand behind: a table, a hedge, a railing. It is filled when you let go.'
-          : 'Paint what guests stand behind: a table, a hedge, a railing.'}{' '}
-        Edges follow the picture.
+          ? say(
+              'Draw a line around what guests stand behind: a table, a hedge, a railing. It is filled when you let go.',
+            )
+          : say('Paint what guests stand behind: a table, a hedge, a railing.')}{' '}
+        {say('Edges follow the picture.')}
       </p>
     </div>
   );

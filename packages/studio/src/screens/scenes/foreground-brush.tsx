@@ -1,6 +1,7 @@
 import type { OwnScene } from '@guise/contract/scenes/own-scenes.ts';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
+import { say } from '../../words/say.ts';
 import { clamp } from './edited-scene.ts';
 
 /** Of the line around something, in painted pixels. */
@@ -26,9 +27,11 @@ interface ForegroundBrushProps {
 
 const colour = '#e9a23b';
 const keyWords: Record<BrushSettings['tool'], string> = {
-  paint: 'arrow keys move the brush, the space bar paints, Shift and arrows paint a line',
-  outline: 'arrow keys move the pen, the space bar sets a corner, Enter fills what is inside',
-  erase: 'arrow keys move the eraser, the space bar erases, Shift and arrows erase a line',
+  paint: say('Foreground: arrow keys move the brush, the space bar paints, Shift and arrows paint a line'),
+  outline: say(
+    'Foreground: arrow keys move the pen, the space bar sets a corner, Enter fills what is inside',
+  ),
+  erase: say('Foreground: arrow keys move the eraser, the space bar erases, Shift and arrows erase a line'),
 };
 
 /**
@@ -96,7 +99,7 @@ export function ForegroundBrush({ scene, brush, mask, onStroke }: ForegroundBrus
       height={height}
       tabIndex={0}
       role="application"
-      aria-label={`Foreground: ${keyWords[brush.tool]}`}
+      aria-label={keyWords[brush.tool]}
       className="absolute inset-0 size-full cursor-crosshair touch-none opacity-60"
       onKeyDown={press}
       onPointerDown={(event) => {

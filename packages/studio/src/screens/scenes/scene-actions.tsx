@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { saveBlob } from '../../ui/save-file.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 
 /** What can be done with a saved scene. */
 export function SceneActions({ scene, isChanged }: { scene: OwnScene; isChanged: boolean }) {
@@ -24,7 +25,7 @@ export function SceneActions({ scene, isChanged }: { scene: OwnScene; isChanged:
       }),
     onSuccess: async ({ id, name }) => {
       await queries.invalidateQueries({ queryKey: ['filters'] });
-      toast.tell(`The filter ${name} is saved.`);
+      toast.tell(say('The filter {name} is saved.', { name }));
       await navigate({ to: '/studio/filters/$id', params: { id } });
     },
     onError: (error) => toast.tell(errorSentence(error)),
@@ -38,31 +39,33 @@ export function SceneActions({ scene, isChanged }: { scene: OwnScene; isChanged:
   };
   return (
     <>
-      <IconButton label="Export as a pack" onClick={() => void exportPack()}>
+      <IconButton label={say('Export as a pack')} onClick={() => void exportPack()}>
         <Download size={18} aria-hidden />
       </IconButton>
       <Confirm
         trigger={
-          <IconButton label="Delete the scene">
+          <IconButton label={say('Delete the scene')}>
             <Trash2 size={18} aria-hidden />
           </IconButton>
         }
-        title={`Delete ${scene.settings.title}?`}
+        title={say('Delete {name}?', { name: scene.settings.title })}
         text={
           scene.filters.length === 0
-            ? 'Its backdrop is deleted too. Results of jobs are kept.'
-            : `These filters make no pictures any more: ${scene.filters.map(({ name }) => name).join(', ')}.`
+            ? say('Its backdrop is deleted too. Results of jobs are kept.')
+            : say('These filters make no pictures any more: {names}.', {
+                names: scene.filters.map(({ name }) => name).join(', '),
+              })
         }
-        action={scene.filters.length === 0 ? 'Delete' : 'Delete anyway'}
+        action={scene.filters.length === 0 ? say('Delete') : say('Delete anyway')}
         onConfirm={remove}
       />
       <Button
         busy={makeFilter.isPending}
         disabled={isChanged}
-        title={isChanged ? 'Save the scene first.' : undefined}
+        title={isChanged ? say('Save the scene first.') : undefined}
         onClick={() => makeFilter.mutate()}
       >
-        Make a filter of it
+        {say('Make a filter of it')}
       </Button>
     </>
   );

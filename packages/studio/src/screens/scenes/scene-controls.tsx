@@ -3,6 +3,7 @@ import type { OwnScene, SceneSettings } from '@guise/contract/scenes/own-scenes.
 import { type ReactNode, useId } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { say } from '../../words/say.ts';
 import { colourOf, cropBox, type EditedScene, hexOf, moveCrop } from './edited-scene.ts';
 import { Slider } from './slider.tsx';
 
@@ -22,37 +23,49 @@ export function SceneControls({ scene, edited, ratio, onChange }: SceneControlsP
   return (
     <div className="flex flex-col gap-6">
       <TextField
-        label="Name"
+        label={say('Name')}
         value={settings.title}
         maxLength={120}
         onChange={(event) => set({ title: event.target.value })}
       />
-      <Group title="People">
-        <Slider label="Horizon" value={horizon} min={0} max={1} onChange={(row) => set({ horizon: row })} />
+      <Group title={say('People')}>
         <Slider
-          label="Left to right"
+          label={say('Horizon')}
+          value={horizon}
+          min={0}
+          max={1}
+          onChange={(row) => set({ horizon: row })}
+        />
+        <Slider
+          label={say('Left to right')}
           value={people.across}
           min={0}
           max={1}
           onChange={(across) => set({ people: { ...people, across } })}
         />
         <Slider
-          label="Size"
+          label={say('Size')}
           value={people.face}
           min={0.08}
           max={0.32}
           onChange={(face) => set({ people: { ...people, face } })}
         />
         {floor !== null && (
-          <Slider label="Floor" value={floor} min={0} max={1} onChange={(row) => set({ floor: row })} />
+          <Slider
+            label={say('Floor')}
+            value={floor}
+            min={0}
+            max={1}
+            onChange={(row) => set({ floor: row })}
+          />
         )}
         <FloorChoice floor={floor} onChange={(row) => set({ floor: row })} />
       </Group>
       <LightControls light={settings.light} onChange={(light) => set({ light })} />
       <CropControls scene={scene} edited={edited} ratio={ratio} onChange={onChange} />
       <TextField
-        label="The place in words (optional)"
-        hint="For engines that run ComfyUI workflows, such as “in a hall with tall windows”."
+        label={say('The place in words (optional)')}
+        hint={say('For engines that run ComfyUI workflows, such as “in a hall with tall windows”.')}
         value={settings.place}
         maxLength={300}
         onChange={(event) => set({ place: event.target.value })}
@@ -61,7 +74,7 @@ export function SceneControls({ scene, edited, ratio, onChange }: SceneControlsP
         className="self-start"
         onClick={() => onChange({ ...edited, settings: { ...settings, ...scene.found } })}
       >
-        Back to what was found
+        {say('Back to what was found')}
       </Button>
     </div>
   );
@@ -85,7 +98,7 @@ function FloorChoice({ floor, onChange }: { floor: number | null; onChange(floor
         onChange={(event) => onChange(event.target.checked ? 0.92 : null)}
         className="accent-accent"
       />
-      The picture shows a floor to stand on
+      {say('The picture shows a floor to stand on')}
     </label>
   );
 }
@@ -100,7 +113,7 @@ function LightControls({ light, onChange }: LightControlsProps) {
   const [right, up, front] = light.direction;
   const angle = (Math.atan2(right, up) * 180) / Math.PI;
   return (
-    <Group title="Light">
+    <Group title={say('Light')}>
       <div className="flex items-center gap-3">
         <svg aria-hidden="true" viewBox="-1 -1 2 2" className="size-12 shrink-0 rounded-full border">
           <g transform={`rotate(${angle})`} className="fill-accent stroke-accent [stroke-width:0.1]">
@@ -108,24 +121,24 @@ function LightControls({ light, onChange }: LightControlsProps) {
             <path d="M0 0.35 L0.2 0 L-0.2 0 Z" />
           </g>
         </svg>
-        <p className="text-small text-ink-soft">The arrow shows where the light comes from.</p>
+        <p className="text-small text-ink-soft">{say('The arrow shows where the light comes from.')}</p>
       </div>
       <Slider
-        label="From the side"
+        label={say('From the side')}
         value={right}
         min={-1}
         max={1}
         onChange={(x) => onChange({ ...light, direction: [x, up, front || 0.1] })}
       />
       <Slider
-        label="From above"
+        label={say('From above')}
         value={up}
         min={-1}
         max={1}
         onChange={(y) => onChange({ ...light, direction: [right, y, front || 0.1] })}
       />
       <Slider
-        label="Brightness"
+        label={say('Brightness')}
         value={light.key}
         min={0.05}
         max={0.6}
@@ -133,7 +146,7 @@ function LightControls({ light, onChange }: LightControlsProps) {
       />
       <div className="flex items-center gap-3">
         <label htmlFor={id} className="w-28 shrink-0 text-small">
-          Colour
+          {say('Colour')}
         </label>
         <input
           id={id}
@@ -147,14 +160,26 @@ function LightControls({ light, onChange }: LightControlsProps) {
   );
 }
 
+const cropTitles: Record<Ratio, string> = {
+  portrait: say('What portrait pictures show'),
+  landscape: say('What landscape pictures show'),
+  square: say('What square pictures show'),
+};
+
 function CropControls({ scene, edited, ratio, onChange }: SceneControlsProps) {
   const crop = cropBox(edited, ratio, scene);
   const move = (change: Partial<typeof crop>) => onChange(moveCrop(edited, ratio, scene, change));
   return (
-    <Group title={`What ${ratio} pictures show`}>
-      <Slider label="Width" value={crop.width} min={0.1} max={1} onChange={(width) => move({ width })} />
-      <Slider label="Left to right" value={crop.x} min={0} max={1} onChange={(x) => move({ x })} />
-      <Slider label="Top to bottom" value={crop.y} min={0} max={1} onChange={(y) => move({ y })} />
+    <Group title={cropTitles[ratio]}>
+      <Slider
+        label={say('Width')}
+        value={crop.width}
+        min={0.1}
+        max={1}
+        onChange={(width) => move({ width })}
+      />
+      <Slider label={say('Left to right')} value={crop.x} min={0} max={1} onChange={(x) => move({ x })} />
+      <Slider label={say('Top to bottom')} value={crop.y} min={0} max={1} onChange={(y) => move({ y })} />
     </Group>
   );
 }

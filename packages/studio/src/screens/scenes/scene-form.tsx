@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { LeaveGuard } from '../filters/creator/leave-guard.tsx';
 import { BrushBar } from './brush-bar.tsx';
 import { changeOf, type EditedScene } from './edited-scene.ts';
@@ -19,14 +20,14 @@ import { ScenePictures } from './scene-pictures.tsx';
 import { SceneStage } from './scene-stage.tsx';
 
 const shapes: { value: Ratio; label: string }[] = [
-  { value: 'portrait', label: 'Portrait' },
-  { value: 'landscape', label: 'Landscape' },
-  { value: 'square', label: 'Square' },
+  { value: 'portrait', label: say('Portrait') },
+  { value: 'landscape', label: say('Landscape') },
+  { value: 'square', label: say('Square') },
 ];
 type Mode = 'people' | 'foreground';
 const modes: { value: Mode; label: string }[] = [
-  { value: 'people', label: 'Place people' },
-  { value: 'foreground', label: 'Paint what is in front' },
+  { value: 'people', label: say('Place people') },
+  { value: 'foreground', label: say('Paint what is in front') },
 ];
 
 /** A scene with its lines, its controls and people of the samples beside them. */
@@ -43,17 +44,17 @@ export function SceneForm({ scene, etag }: { scene: OwnScene; etag: string | und
         <div className="flex min-w-0 items-center gap-2">
           <Link
             to="/studio/scenes"
-            aria-label="All scenes"
+            aria-label={say('All scenes')}
             className="-ml-2 grid size-9 shrink-0 place-items-center rounded-card text-ink-soft hover:bg-panel hover:text-ink"
           >
             <ArrowLeft size={19} aria-hidden />
           </Link>
-          <h1 className="break-words">{edited.settings.title || 'Scene'}</h1>
+          <h1 className="break-words">{edited.settings.title || say('Scene')}</h1>
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <SceneActions scene={scene} isChanged={isChanged} />
           <Button kind="primary" busy={save.isPending} disabled={!isChanged} onClick={() => save.mutate()}>
-            {isChanged ? 'Save' : 'Saved'}
+            {isChanged ? say('Save') : say('Saved')}
           </Button>
         </div>
       </header>
@@ -68,8 +69,18 @@ export function SceneForm({ scene, etag }: { scene: OwnScene; etag: string | und
       <div className="grid gap-8 px-6 pt-2 pb-12 max-md:px-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <div className="flex flex-wrap gap-3">
-            <Segmented label="Shape" value={ratio} options={shapes} onChange={(next) => setRatio(next)} />
-            <Segmented label="What to do" value={mode} options={modes} onChange={(next) => setMode(next)} />
+            <Segmented
+              label={say('Shape')}
+              value={ratio}
+              options={shapes}
+              onChange={(next) => setRatio(next)}
+            />
+            <Segmented
+              label={say('What to do')}
+              value={mode}
+              options={modes}
+              onChange={(next) => setMode(next)}
+            />
           </div>
           <SceneStage scene={scene} edited={edited} ratio={ratio} onChange={setSettings}>
             {mode === 'foreground' ? (
@@ -113,7 +124,7 @@ function useEditedScene(scene: OwnScene, etag: string | undefined) {
     onSuccess: async (saved) => {
       queries.setQueryData(['scenes', 'detail', scene.id], saved);
       await queries.invalidateQueries({ queryKey: ['scenes', 'list'] });
-      toast.tell(`${saved.value.settings.title} is saved.`);
+      toast.tell(say('{name} is saved.', { name: saved.value.settings.title }));
     },
   });
   return { edited, setEdited, paint, undoStroke, canUndo: strokes.length > 0, isChanged, save };

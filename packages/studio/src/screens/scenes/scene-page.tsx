@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useGuise } from '../../app/guise-context.ts';
 import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../words/say.ts';
 import { SceneForm } from './scene-form.tsx';
 
 export const Route = createLazyRoute('/shell/studio/scenes/$id')({ component: ScenePage });
@@ -22,6 +23,6 @@ function ScenePage() {
         <Problem error={error} onRetry={() => void refetch()} />
       </div>
     );
-  if (!data) return <p className="p-6 text-ink-soft">Reading the scene…</p>;
+  if (!data) return <p className="p-6 text-ink-soft">{say('Reading the scene…')}</p>;
   return <SceneForm key={data.etag} scene={data.value} etag={data.etag} />;
 }

@@ -1,6 +1,7 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import { LoaderCircle } from 'lucide-react';
 import { FairMark } from '../../ui/fair-mark.tsx';
+import { say } from '../../words/say.ts';
 import type { EditedScene } from './edited-scene.ts';
 import { type ScenePicture, shownSamples, useScenePictures } from './use-scene-pictures.ts';
 
@@ -22,8 +23,8 @@ interface ScenePicturesProps {
 export function ScenePictures({ id, edited, ratio, isPaused }: ScenePicturesProps) {
   const pictures = useScenePictures(id, edited, ratio, isPaused);
   return (
-    <section aria-label="People in the scene" className="flex flex-col gap-3">
-      <h2 className="text-small font-medium">People in the scene</h2>
+    <section aria-label={say('People in the scene')} className="flex flex-col gap-3">
+      <h2 className="text-small font-medium">{say('People in the scene')}</h2>
       <ul className="grid grid-cols-3 gap-3">
         {shownSamples.map(({ sample, label }) => (
           <li key={sample} className="min-w-0">
@@ -49,7 +50,7 @@ function Shown({ label, shape, picture }: ShownProps) {
         {picture?.url && (
           <img
             src={picture.url}
-            alt={`${label} in the scene`}
+            alt={say('{person} in the scene', { person: label })}
             className={`size-full object-cover ${isMaking ? 'opacity-60' : ''}`}
           />
         )}
@@ -58,9 +59,9 @@ function Shown({ label, shape, picture }: ShownProps) {
         )}
       </div>
       <figcaption className="flex flex-wrap items-center gap-x-2 text-small text-ink-soft" role="status">
-        <span>{isMaking ? `${label}: making…` : label}</span>
+        <span>{isMaking ? say('{person}: making…', { person: label }) : label}</span>
         {picture?.state === 'done' && picture.quality?.grade === 'good' && (
-          <span className="text-good">Good</span>
+          <span className="text-good">{say('Good')}</span>
         )}
         {picture?.state === 'done' && picture.quality?.grade === 'fair' && (
           <FairMark reasons={picture.quality.reasons} />

@@ -1,6 +1,7 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import type { OwnScene, SceneSettings } from '@guise/contract/scenes/own-scenes.ts';
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { say } from '../../words/say.ts';
 import { clamp, cropBox, type EditedScene } from './edited-scene.ts';
 
 type Handle = 'horizon' | 'floor' | 'people';
@@ -47,7 +48,7 @@ export function SceneStage({ scene, edited, ratio, onChange, children }: SceneSt
     >
       <img
         src={scene.backdrop_url}
-        alt={`Backdrop of ${settings.title}`}
+        alt={say('Backdrop of {scene}', { scene: settings.title })}
         className="size-full"
         draggable={false}
       />
@@ -64,8 +65,10 @@ export function SceneStage({ scene, edited, ratio, onChange, children }: SceneSt
       {children ?? (
         <>
           <Figure settings={settings} crop={crop} grow={larger[ratio]} onHold={hold('people')} />
-          <Line label="Horizon" row={settings.horizon} onHold={hold('horizon')} />
-          {settings.floor !== null && <Line label="Floor" row={settings.floor} onHold={hold('floor')} />}
+          <Line label={say('Horizon')} row={settings.horizon} onHold={hold('horizon')} />
+          {settings.floor !== null && (
+            <Line label={say('Floor')} row={settings.floor} onHold={hold('floor')} />
+          )}
         </>
       )}
     </div>

@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PictureCard } from '../../ui/picture-card.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../words/say.ts';
 import { FilterGrid, FilterGridLoading } from '../filters/filter-grid.tsx';
 import { UploadButton } from './upload-button.tsx';
 
@@ -24,7 +25,7 @@ function ScenesScreen() {
   const upload = useMutation({
     async mutationFn(file: File) {
       const { blob, name } = await readPhoto(file, file.name);
-      const title = name.replace(/\.\w+$/, '').slice(0, 120) || 'My scene';
+      const title = name.replace(/\.\w+$/, '').slice(0, 120) || say('My scene');
       return guise.scenes.create({ image: await base64Of(blob), title });
     },
     onSuccess: async ({ id }) => {
@@ -35,12 +36,15 @@ function ScenesScreen() {
   const scenes = list.data?.scenes;
   const button = (
     <UploadButton busy={upload.isPending} onFile={(file) => upload.mutate(file)}>
-      {upload.isPending ? 'Finding horizon and light…' : 'Upload a backdrop'}
+      {upload.isPending ? say('Finding horizon and light…') : say('Upload a backdrop')}
     </UploadButton>
   );
   return (
     <>
-      <PageHeader title="Scenes" text="Your own places: upload a picture, and guests stand in it.">
+      <PageHeader
+        title={say('Scenes')}
+        text={say('Your own places: upload a picture, and guests stand in it.')}
+      >
         {scenes !== undefined && scenes.length > 0 && button}
       </PageHeader>
       <div className="flex flex-col gap-5 px-6 pb-10 max-md:px-4">
@@ -51,8 +55,10 @@ function ScenesScreen() {
           <FilterGridLoading wide />
         ) : scenes.length === 0 ? (
           <EmptyState
-            title="Make a scene of your own backdrop"
-            text="A picture of the venue, a beach or a wall with your logo. Horizon, floor and light are found, and people stand in it at once."
+            title={say('Make a scene of your own backdrop')}
+            text={say(
+              'A picture of the venue, a beach or a wall with your logo. Horizon, floor and light are found, and people stand in it at once.',
+            )}
           >
             {button}
           </EmptyState>

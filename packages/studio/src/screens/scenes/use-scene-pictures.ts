@@ -4,6 +4,7 @@ import type { QualityAnswer } from '@guise/contract/quality.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import { errorSentence } from '../../ui/error-sentence.ts';
+import { say } from '../../words/say.ts';
 import { pngUrl } from '../filters/test-people/png-url.ts';
 import { changeOf, type EditedScene } from './edited-scene.ts';
 
@@ -16,9 +17,9 @@ export interface ScenePicture {
 }
 
 export const shownSamples: { sample: SamplePhoto; label: string }[] = [
-  { sample: 'woman', label: 'Woman' },
-  { sample: 'two_people', label: 'Two people' },
-  { sample: 'man', label: 'Man' },
+  { sample: 'woman', label: say('Woman') },
+  { sample: 'two_people', label: say('Two people') },
+  { sample: 'man', label: say('Man') },
 ];
 
 const quietMs = 900;

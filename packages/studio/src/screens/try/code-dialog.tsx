@@ -6,6 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { say } from '../../words/say.ts';
 import { codeSamples, filesOf, type Language } from './code-samples.ts';
 import type { PlannedRun } from './run-choice.ts';
 
@@ -19,18 +20,25 @@ const languages = [
 export function CodeDialog({ run, onClose }: { run: PlannedRun; onClose(): void }) {
   const guise = useGuise();
   const [language, setLanguage] = useState<Language>('curl');
-  const key = useMutation({ mutationFn: () => guise.keys.create({ name: 'Made in Try', scopes: ['run'] }) });
+  const key = useMutation({
+    mutationFn: () => guise.keys.create({ name: say('Made in Try'), scopes: ['run'] }),
+  });
   const target = { url: location.origin, key: key.data?.secret ?? 'YOUR_KEY' };
   const code = codeSamples[language](run, target);
   return (
-    <Dialog open title="Copy as code" onClose={onClose} wide>
+    <Dialog open title={say('Copy as code')} onClose={onClose} wide>
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center gap-3">
-          <Segmented<Language> label="Language" value={language} options={languages} onChange={setLanguage} />
+          <Segmented<Language>
+            label={say('Language')}
+            value={language}
+            options={languages}
+            onChange={setLanguage}
+          />
           <span className="flex-1" />
           {!key.data && (
             <Button busy={key.isPending} onClick={() => key.mutate()}>
-              Insert a new key
+              {say('Insert a new key')}
             </Button>
           )}
           <CopyButton text={code} />
@@ -45,8 +53,12 @@ export function CodeDialog({ run, onClose }: { run: PlannedRun; onClose(): void 
         </pre>
         <p className="text-small text-ink-soft">
           {key.data
-            ? 'The key is named “Made in Try” and may run filters only. It is shown only now; revoke it under Keys.'
-            : `Insert your own key, or make one here. The program reads ${filesOf(run)} from its folder.`}
+            ? say(
+                'The key is named “Made in Try” and may run filters only. It is shown only now; revoke it under Keys.',
+              )
+            : say('Insert your own key, or make one here. The program reads {files} from its folder.', {
+                files: filesOf(run),
+              })}
         </p>
       </div>
     </Dialog>

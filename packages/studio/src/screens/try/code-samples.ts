@@ -1,4 +1,6 @@
 import { familyPaths } from '@guise/contract/families/family-paths.ts';
+import { locale } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 import type { PlannedRun } from './run-choice.ts';
 
 export interface CodeTarget {
@@ -33,10 +35,8 @@ const shotsOf = ({ burst }: PlannedRun): string[] =>
 /** The files that a program reads, in words. */
 export function filesOf(run: PlannedRun): string {
   const shots = shotsOf(run);
-  if (shots.length > 0) return `shot-1.jpg to ${shots.at(-1)}`;
-  return photosOf(run)
-    .map(({ file }) => file)
-    .join(' and ');
+  if (shots.length > 0) return say('{first} to {last}', { first: shots[0]!, last: shots.at(-1)! });
+  return new Intl.ListFormat(locale).format(photosOf(run).map(({ file }) => file));
 }
 
 /** In a subshell, so that a run that fails ends the program and not the terminal that it was pasted into. */

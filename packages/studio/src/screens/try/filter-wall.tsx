@@ -5,22 +5,23 @@ import { PictureCard } from '../../ui/picture-card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { say } from '../../words/say.ts';
 import { mostFilters, type WallFilter } from './run-choice.ts';
 import { useWallFilters } from './use-wall-filters.ts';
 
 type People = 'one' | 'group';
 const peopleOptions = [
-  { value: 'one', label: 'One person' },
-  { value: 'group', label: 'Group' },
+  { value: 'one', label: say('One person') },
+  { value: 'group', label: say('Group') },
 ] as const;
 
 /** The lists of the wall, in the order they are shown, with the shape of their previews. */
 const sections: { catalog: WallFilter['catalog']; title: string; people: People }[] = [
-  { catalog: 'own', title: 'Yours', people: 'one' },
-  { catalog: 'face_swap', title: 'Scenes and costumes', people: 'one' },
-  { catalog: 'own', title: 'Yours', people: 'group' },
-  { catalog: 'realistic', title: 'Realistic', people: 'group' },
-  { catalog: 'stylized', title: 'Stylized', people: 'group' },
+  { catalog: 'own', title: say('Yours'), people: 'one' },
+  { catalog: 'face_swap', title: say('Scenes and costumes'), people: 'one' },
+  { catalog: 'own', title: say('Yours'), people: 'group' },
+  { catalog: 'realistic', title: say('Realistic'), people: 'group' },
+  { catalog: 'stylized', title: say('Stylized'), people: 'group' },
 ];
 
 interface FilterWallProps {
@@ -55,8 +56,18 @@ export function FilterWall({ chosen, several = false, onChoose, onSeveral }: Fil
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
-        <Segmented<People> label="Filters for" value={people} options={peopleOptions} onChange={setPeople} />
-        <SearchField label="Search filters" value={search} onChange={setSearch} className="min-w-40 flex-1" />
+        <Segmented<People>
+          label={say('Filters for')}
+          value={people}
+          options={peopleOptions}
+          onChange={setPeople}
+        />
+        <SearchField
+          label={say('Search filters')}
+          value={search}
+          onChange={setSearch}
+          className="min-w-40 flex-1"
+        />
         {onSeveral && (
           <Button
             aria-pressed={several}
@@ -64,15 +75,13 @@ export function FilterWall({ chosen, several = false, onChoose, onSeveral }: Fil
             className={several ? 'border-accent text-accent-ink' : ''}
             onClick={() => onSeveral(!several)}
           >
-            Several at once
+            {say('Several at once')}
           </Button>
         )}
       </div>
       {several && (
         <p role="status" className="-mt-1 text-small text-ink-soft">
-          {chosen.length === 0
-            ? `Choose up to ${mostFilters} filters to see your photo in each of them.`
-            : `${chosen.length} of ${mostFilters} chosen: ${chosen.map(({ name }) => name).join(', ')}.`}
+          {chosenInWords(chosen)}
         </p>
       )}
       {error && <Problem error={error} onRetry={retry} />}
@@ -96,10 +105,19 @@ export function FilterWall({ chosen, several = false, onChoose, onSeveral }: Fil
         </section>
       ))}
       {!error && filters.length > 0 && shown.length === 0 && (
-        <p className="py-8 text-center text-ink-soft">No filter has “{search}” in its name.</p>
+        <p className="py-8 text-center text-ink-soft">
+          {say('No filter has “{search}” in its name.', { search })}
+        </p>
       )}
     </div>
   );
+}
+
+function chosenInWords(chosen: readonly WallFilter[]): string {
+  if (chosen.length === 0)
+    return say('Choose up to {count} filters to see your photo in each of them.', { count: mostFilters });
+  const names = chosen.map(({ name }) => name).join(', ');
+  return say('{count} of {most} chosen: {names}.', { count: chosen.length, most: mostFilters, names });
 }
 
 const isSameFilter = (a: WallFilter, b: WallFilter) => a.id === b.id && a.catalog === b.catalog;

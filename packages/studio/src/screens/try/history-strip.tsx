@@ -5,7 +5,8 @@ import { useJobChange } from '../../app/changes.tsx';
 import { useGuise } from '../../app/guise-context.ts';
 import { useSession } from '../../app/session.tsx';
 import { shortTime } from '../../ui/format-time.ts';
-import { countOf, hasEnded, jobTitle, stateOf, stateWords } from '../jobs/job-words.ts';
+import { say } from '../../words/say.ts';
+import { creditCount, hasEnded, jobTitle, stateOf, stateWords } from '../jobs/job-words.ts';
 
 const queryKey = ['tried'];
 /** Of the account's newest jobs, those that were submitted here: most others are of keys. */
@@ -25,8 +26,8 @@ export function HistoryStrip({ shown, onShow }: HistoryStripProps) {
   if (!jobs) return null;
   if (jobs.length === 0) return me.scopes.includes('operator') ? <FirstSteps /> : null;
   return (
-    <section aria-label="Made before" className="shrink-0 border-t px-5 py-3 max-md:px-4">
-      <h2 className="mb-2 text-small font-medium text-ink-soft">Made before</h2>
+    <section aria-label={say('Made before')} className="shrink-0 border-t px-5 py-3 max-md:px-4">
+      <h2 className="mb-2 text-small font-medium text-ink-soft">{say('Made before')}</h2>
       <ul className="-m-1 flex gap-3 overflow-x-auto p-1">
         {jobs.map((job) => (
           <li key={job.id} className="w-20 shrink-0">
@@ -40,7 +41,7 @@ export function HistoryStrip({ shown, onShow }: HistoryStripProps) {
               <Thumbnail job={job} isShown={shown.includes(job.id)} />
               <span className="mt-1 block truncate text-small">{jobTitle(job)}</span>
               <span className="block truncate text-small text-ink-soft">
-                {job.status === 'FAILED' ? 'returned' : countOf(job.credits, 'credit')}
+                {job.status === 'FAILED' ? say('returned') : creditCount(job.credits)}
               </span>
             </button>
           </li>
@@ -54,13 +55,13 @@ export function HistoryStrip({ shown, onShow }: HistoryStripProps) {
 function FirstSteps() {
   return (
     <p className="shrink-0 border-t px-5 py-3 text-small text-ink-soft max-md:px-4">
-      Nothing has been made here yet. Did you use Guise on another machine?{' '}
+      {say('Nothing has been made here yet. Did you use Guise on another machine?')}{' '}
       <Link
         to="/studio/operator/{-$part}"
         params={{ part: 'backups' }}
         className="text-ink underline underline-offset-2"
       >
-        Restore a backup
+        {say('Restore a backup')}
       </Link>
     </p>
   );

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { useSession } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { countOf } from '../jobs/job-words.ts';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 import { creditsOf, type NamedRun } from './run-choice.ts';
 
 interface MakeButtonProps {
@@ -19,8 +20,9 @@ export function MakeButton({ planned, isBusy, onClick }: MakeButtonProps) {
   const plans = typeof planned === 'string' ? undefined : planned;
   const credits = plans && creditsOf(plans, prices);
   const isTooMuch = credits !== undefined && credits > balance;
-  const price = credits ? `, ${credits} credits` : '';
-  const what = plans && plans.length > 1 ? `Make ${plans.length} pictures` : 'Make it';
+  const what =
+    plans && plans.length > 1 ? say('Make {count} pictures', { count: plans.length }) : say('Make it');
+  const offer = credits ? say('{what}, {count} credits', { what, count: credits }) : what;
   return (
     <div className="flex flex-col gap-1.5">
       <Button
@@ -30,12 +32,14 @@ export function MakeButton({ planned, isBusy, onClick }: MakeButtonProps) {
         busy={isBusy}
         onClick={onClick}
       >
-        {isBusy ? 'Making…' : plans ? `${what}${price}` : String(planned)}
+        {isBusy ? say('Making…') : plans ? offer : String(planned)}
       </Button>
       <p className={`text-center text-small ${isTooMuch ? 'text-lost' : 'text-ink-soft'}`}>
         {isTooMuch
-          ? `Not enough credits: you have ${balance.toLocaleString('en')}.`
-          : `You have ${countOf(balance, 'credit')}.`}
+          ? say('Not enough credits: you have {count}.', { count: numberText(balance) })
+          : balance === 1
+            ? say('You have 1 credit.')
+            : say('You have {count} credits.', { count: numberText(balance) })}
       </p>
     </div>
   );

@@ -1,11 +1,12 @@
 import { Choice } from '../../ui/choice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { say } from '../../words/say.ts';
 import type { RunChoice } from './run-choice.ts';
 
 const lengths = [2, 3, 4, 5, 6].map((seconds) => ({ value: String(seconds), label: `${seconds} s` }));
 const loops = [
-  { value: 'ping_pong', label: 'There and back' },
-  { value: 'forward', label: 'Forward' },
+  { value: 'ping_pong', label: say('There and back') },
+  { value: 'forward', label: say('Forward') },
 ] as const;
 
 /** How a living portrait moves. */
@@ -18,18 +19,18 @@ export function PortraitOptions({
 }) {
   return (
     <div className="flex flex-col gap-4">
-      <Choice label="Length of a round">
+      <Choice label={say('Length of a round')}>
         <Segmented
-          label="Length of a round"
+          label={say('Length of a round')}
           value={String(choice.loopSeconds)}
           options={lengths}
           onChange={(seconds) => onChange({ loopSeconds: Number(seconds) })}
           className="flex w-full"
         />
       </Choice>
-      <Choice label="Loop">
+      <Choice label={say('Loop')}>
         <Segmented
-          label="Loop"
+          label={say('Loop')}
           value={choice.loop}
           options={loops}
           onChange={(loop) => onChange({ loop })}

@@ -1,6 +1,7 @@
 import type { PromptToCheck } from '@guise/contract/definition-checks.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
+import { say } from '../../words/say.ts';
 import { useLater } from '../filters/definition/use-later.ts';
 
 interface PromptNotesProps extends PromptToCheck {
@@ -25,7 +26,7 @@ export function PromptNotes({ family, model, prompt, onUseAdvanced }: PromptNote
     <div role="status" className="flex flex-col gap-1 text-small">
       {ignored.length > 0 && (
         <p>
-          <span className="font-medium">Will be ignored: </span>
+          <span className="font-medium">{say('Will be ignored:')} </span>
           {ignored.map(({ words, reason }, at) => (
             <span key={`${words} ${reason}`}>
               {at > 0 && ', '}
@@ -39,12 +40,14 @@ export function PromptNotes({ family, model, prompt, onUseAdvanced }: PromptNote
       )}
       {needsAdvanced && onUseAdvanced && (
         <button type="button" onClick={onUseAdvanced} className="self-start text-accent-ink underline">
-          Use the advanced model
+          {say('Use the advanced model')}
         </button>
       )}
       {by_meaning.length > 0 && (
         <p className="text-ink-soft">
-          Not in the catalog: {by_meaning.join(', ')}. The nearest in meaning is used, or nothing.
+          {say('Not in the catalog: {words}. The nearest in meaning is used, or nothing.', {
+            words: by_meaning.join(', '),
+          })}
         </p>
       )}
     </div>

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
 import { FairMark } from '../../ui/fair-mark.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { say } from '../../words/say.ts';
 import { barOf } from './run-progress.ts';
 import type { Run, RunState } from './run-states.ts';
 
@@ -21,7 +22,7 @@ export function ResultGrid({ runs, onOpen, onCancel }: ResultGridProps) {
             <button type="button" onClick={() => onOpen(run.key)} className="relative block w-full">
               <img
                 src={run.state.job.result_url ?? run.state.job.thumbnail_url ?? undefined}
-                alt={`Look at ${run.name}`}
+                alt={say('Look at {name}', { name: run.name })}
                 className="max-h-[52dvh] w-full rounded-card bg-panel object-contain"
               />
               {run.state.job.quality?.grade === 'fair' && (
@@ -32,10 +33,12 @@ export function ResultGrid({ runs, onOpen, onCancel }: ResultGridProps) {
             <Unfinished state={run.state} onCancel={() => onCancel(run.key)} />
           )}
           <p className="mt-1 truncate text-small font-medium" title={run.name}>
-            {run.name || 'Picture'}
+            {run.name || say('Picture')}
           </p>
           {run.state.step === 'done' && (
-            <p className="text-small text-ink-soft">{run.state.job.credits} credits</p>
+            <p className="text-small text-ink-soft">
+              {say('{count} credits', { count: run.state.job.credits })}
+            </p>
           )}
         </li>
       ))}
@@ -56,7 +59,7 @@ function Unfinished({ state, onCancel }: { state: RunState; onCancel(): void }) 
             <div className="w-full">
               <ProgressBar {...barOf(state)} />
             </div>
-            <IconButton label="Cancel" className="absolute top-1 right-1" onClick={onCancel}>
+            <IconButton label={say('Cancel')} className="absolute top-1 right-1" onClick={onCancel}>
               <X size={16} aria-hidden />
             </IconButton>
           </>

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Compare } from '../../ui/compare.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { say } from '../../words/say.ts';
 import { downloadsOf, isLoop } from '../jobs/job-files.ts';
 import { ResultGrid } from './result-grid.tsx';
 import type { PlannedRun } from './run-choice.ts';
@@ -31,7 +32,11 @@ export function ResultPanel({ runs, planned, onCancel, onAgain, onUsePicture }: 
   const isGrid = runs.length > 1 && !alone;
   const state: RunState = alone?.state ?? { step: 'idle' };
   return (
-    <section aria-label="Result" aria-live="polite" className="flex shrink-0 flex-col gap-4 xl:min-h-[70%]">
+    <section
+      aria-label={say('Result')}
+      aria-live="polite"
+      className="flex shrink-0 flex-col gap-4 xl:min-h-[70%]"
+    >
       {runs.length > 1 && alone && (
         <Button
           kind="quiet"
@@ -39,7 +44,7 @@ export function ResultPanel({ runs, planned, onCancel, onAgain, onUsePicture }: 
           icon={<ArrowLeft size={16} aria-hidden />}
           onClick={() => setOpened(undefined)}
         >
-          All {runs.length}
+          {say('All {count}', { count: runs.length })}
         </Button>
       )}
       {isGrid ? (
@@ -53,7 +58,7 @@ export function ResultPanel({ runs, planned, onCancel, onAgain, onUsePicture }: 
         )}
         {planned && (
           <Button icon={<Code size={17} aria-hidden />} onClick={() => setShowsCode(true)}>
-            Copy as code
+            {say('Copy as code')}
           </Button>
         )}
       </div>
@@ -86,14 +91,14 @@ function ResultActions({ job, onAgain, onUsePicture }: ResultActionsProps) {
       ))}
       <Button
         icon={<Repeat2 size={17} aria-hidden />}
-        title="Choose what this was made with"
+        title={say('Choose what this was made with')}
         onClick={() => onAgain(job)}
       >
-        Again with…
+        {say('Again with…')}
       </Button>
       {job.result_url && isPicture && (
         <Button icon={<ImageUp size={17} aria-hidden />} onClick={() => onUsePicture(job)}>
-          Use as photo
+          {say('Use as photo')}
         </Button>
       )}
     </>
@@ -122,7 +127,7 @@ function Stage({ state, onCancel }: { state: RunState; onCancel(): void }) {
           <Compare
             before={state.before}
             after={state.job.result_url}
-            alt="Result"
+            alt={say('Result')}
             size="max-h-[68dvh] xl:max-h-[57dvh]"
           />
         </div>
@@ -130,7 +135,7 @@ function Stage({ state, onCancel }: { state: RunState; onCancel(): void }) {
     return (
       <img
         src={state.job.result_url}
-        alt="Result"
+        alt={say('Result')}
         className="mx-auto max-h-[68dvh] max-w-full xl:max-h-[57dvh] rounded-card"
       />
     );
@@ -143,13 +148,15 @@ function Stage({ state, onCancel }: { state: RunState; onCancel(): void }) {
         </p>
       ) : state.step === 'idle' || state.step === 'done' ? (
         <p className="text-center text-ink-soft">
-          {state.step === 'idle' ? 'Your picture appears here.' : 'This result was deleted when it expired.'}
+          {state.step === 'idle'
+            ? say('Your picture appears here.')
+            : say('This result was deleted when it expired.')}
         </p>
       ) : (
         <div className="flex w-full max-w-64 flex-col gap-4">
           <ProgressBar {...barOf(state)} />
           <Button kind="quiet" onClick={onCancel}>
-            Cancel
+            {say('Cancel')}
           </Button>
         </div>
       )}
@@ -160,23 +167,23 @@ function Stage({ state, onCancel }: { state: RunState; onCancel(): void }) {
 function Notes({ job }: { job: JobDetail }) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-small">
-      <dt className="text-ink-soft">Price</dt>
-      <dd>{job.credits === 1 ? '1 credit' : `${job.credits} credits`}</dd>
+      <dt className="text-ink-soft">{say('Price')}</dt>
+      <dd>{job.credits === 1 ? say('1 credit') : say('{count} credits', { count: job.credits })}</dd>
       {job.quality?.grade === 'fair' && (
         <>
-          <dt className="text-ink-soft">Quality</dt>
-          <dd>{['Fair.', ...job.quality.reasons].join(' ')}</dd>
+          <dt className="text-ink-soft">{say('Quality')}</dt>
+          <dd>{[say('Fair.'), ...job.quality.reasons].join(' ')}</dd>
         </>
       )}
       {job.applied.length > 0 && (
         <>
-          <dt className="text-ink-soft">Applied</dt>
+          <dt className="text-ink-soft">{say('Applied')}</dt>
           <dd>{job.applied.join(', ')}</dd>
         </>
       )}
       {job.ignored.length > 0 && (
         <>
-          <dt className="text-ink-soft">Ignored</dt>
+          <dt className="text-ink-soft">{say('Ignored')}</dt>
           <dd>{job.ignored.join(', ')}</dd>
         </>
       )}

@@ -1,5 +1,6 @@
 import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { Price } from '@guise/contract/families/prices.ts';
+import { say } from '../../words/say.ts';
 
 /** A filter as the wall shows it. */
 export interface WallFilter {
@@ -115,8 +116,8 @@ function planPortrait(
   filter: WallFilter | undefined,
   burst: ChosenPhotos['burst'],
 ): PlannedRun | string {
-  if (burst === undefined) return 'Choose 2 to 8 photos';
-  if (!filter) return 'Choose a filter';
+  if (burst === undefined) return say('Choose 2 to 8 photos');
+  if (!filter) return say('Choose a filter');
   const id = filter.catalog === 'own' ? filter.id : Number(filter.id);
   const made =
     filter.type === 'face_swap'
@@ -133,8 +134,8 @@ function planPortrait(
 function planRun(choice: RunChoice, filter: WallFilter | undefined, has: ChosenPhotos): PlannedRun | string {
   const { kind, prompt, who, shape, outpaint, people, frames } = choice;
   if (kind === 'filter') {
-    if (!has.first) return 'Choose a photo';
-    if (!filter) return 'Choose a filter';
+    if (!has.first) return say('Choose a photo');
+    if (!filter) return say('Choose a filter');
     const id = filter.catalog === 'own' ? filter.id : Number(filter.id);
     if (filter.type === 'face_swap')
       return {
@@ -148,7 +149,7 @@ function planRun(choice: RunChoice, filter: WallFilter | undefined, has: ChosenP
       photos: { first: 'input_image' },
     };
   }
-  if (!prompt.trim()) return kind === 'words' ? 'Describe the picture' : 'Describe what moves';
+  if (!prompt.trim()) return kind === 'words' ? say('Describe the picture') : say('Describe what moves');
   if (kind === 'words') {
     if (people === 'one')
       return {
@@ -156,16 +157,16 @@ function planRun(choice: RunChoice, filter: WallFilter | undefined, has: ChosenP
         body: { prompt, ratio: shape, ...(has.first && { gender: whos.indexOf(who) }) },
         photos: has.first ? { first: 'image' } : {},
       };
-    if (!has.first) return 'Choose a photo';
+    if (!has.first) return say('Choose a photo');
     return {
       family: promptFamily(choice),
       body: { prompt, outpaint },
       photos: { first: 'input_image' },
     };
   }
-  if (!has.first) return 'Choose a photo';
+  if (!has.first) return say('Choose a photo');
   if (frames === 'two') {
-    if (!has.second) return 'Choose the last frame';
+    if (!has.second) return say('Choose the last frame');
     return {
       family: 'first_last_frame_video',
       body: { prompt, model: 'advanced', duration: choice.seconds },

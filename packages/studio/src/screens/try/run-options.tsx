@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Choice } from '../../ui/choice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { say } from '../../words/say.ts';
 import type { RunChoice, Shape, WallFilter, Who } from './run-choice.ts';
 
 const PortraitOptions = lazy(() =>
@@ -13,16 +14,16 @@ interface RunOptionsProps {
 }
 
 const whoOptions: { value: Who; label: string }[] = [
-  { value: 'woman', label: 'Woman' },
-  { value: 'man', label: 'Man' },
-  { value: 'girl', label: 'Girl' },
-  { value: 'boy', label: 'Boy' },
-  { value: 'group', label: 'Group' },
+  { value: 'woman', label: say('Woman') },
+  { value: 'man', label: say('Man') },
+  { value: 'girl', label: say('Girl') },
+  { value: 'boy', label: say('Boy') },
+  { value: 'group', label: say('Group') },
 ];
 const shapeOptions: { value: Shape; label: string }[] = [
-  { value: 'portrait', label: 'Portrait' },
-  { value: 'landscape', label: 'Landscape' },
-  { value: 'square', label: 'Square' },
+  { value: 'portrait', label: say('Portrait') },
+  { value: 'landscape', label: say('Landscape') },
+  { value: 'square', label: say('Square') },
 ];
 
 /** What the chosen kind of run can be told beside its photo. */
@@ -54,9 +55,9 @@ function PictureOptions({ choice, onChange }: RunOptionsProps) {
           className="mt-1 size-4 accent-accent"
         />
         <span>
-          Extend the photo
+          {say('Extend the photo')}
           <span className="block text-small text-ink-soft">
-            Makes more of the photo where it cuts people off.
+            {say('Makes more of the photo where it cuts people off.')}
           </span>
         </span>
       </label>
@@ -66,18 +67,18 @@ function PictureOptions({ choice, onChange }: RunOptionsProps) {
   const who = isOfOne ? whoOptions.filter(({ value }) => value !== 'group') : whoOptions;
   return (
     <div className="flex flex-col gap-4">
-      <Choice label="Who is in the photo">
+      <Choice label={say('Who is in the photo')}>
         <Segmented<Who>
-          label="Who is in the photo"
+          label={say('Who is in the photo')}
           value={choice.who}
           options={who}
           onChange={(value) => onChange({ who: value })}
           className="flex w-full"
         />
       </Choice>
-      <Choice label="Shape of the picture">
+      <Choice label={say('Shape of the picture')}>
         <Segmented<Shape>
-          label="Shape of the picture"
+          label={say('Shape of the picture')}
           value={choice.shape}
           options={shapeOptions}
           onChange={(shape) => onChange({ shape })}

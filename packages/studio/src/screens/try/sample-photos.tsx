@@ -3,6 +3,7 @@ import { useGuise } from '../../app/guise-context.ts';
 import { type Photo, readPhoto } from '../../photo/photo.ts';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 
 /** Photos that come with the server, for whoever has none at hand. */
 export function SamplePhotos({ onPhoto }: { onPhoto(photo: Photo): void }) {
@@ -24,13 +25,13 @@ export function SamplePhotos({ onPhoto }: { onPhoto(photo: Photo): void }) {
   };
   return (
     <div className="mt-2 flex flex-col items-center gap-2">
-      <p className="text-small text-ink-soft">or a sample</p>
+      <p className="text-small text-ink-soft">{say('or a sample')}</p>
       <div className="flex gap-2">
         {samples.slice(0, 5).map((sample) => (
           <button
             key={sample.id}
             type="button"
-            aria-label={`Use the sample ${sample.name}`}
+            aria-label={say('Use the sample {name}', { name: sample.name })}
             onClick={() => void take(sample.url, sample.name)}
             className="size-12 overflow-hidden rounded-card bg-panel"
           >

@@ -1,3 +1,5 @@
+import { say } from '../../words/say.ts';
+
 export type TryStep = 'photo' | 'filter' | 'result';
 
 interface StepTabsProps {
@@ -7,9 +9,9 @@ interface StepTabsProps {
 }
 
 const steps: { step: TryStep; label: string }[] = [
-  { step: 'photo', label: 'Photo' },
-  { step: 'filter', label: 'Filter' },
-  { step: 'result', label: 'Result' },
+  { step: 'photo', label: say('Photo') },
+  { step: 'filter', label: say('Filter') },
+  { step: 'result', label: say('Result') },
 ];
 
 /** The three steps on a phone. */

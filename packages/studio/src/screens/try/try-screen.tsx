@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { jobTitle } from '../jobs/job-words.ts';
 import { FilterWall } from './filter-wall.tsx';
 import { HistoryStrip } from './history-strip.tsx';
@@ -32,10 +33,10 @@ const VideoPanel = lazy(() => import('./video-panel.tsx').then((m) => ({ default
 export const Route = createLazyRoute('/')({ component: TryScreen });
 
 const kinds = [
-  { value: 'filter', label: 'Filter' },
-  { value: 'words', label: 'Words' },
-  { value: 'video', label: 'Video' },
-  { value: 'portrait', label: 'Living portrait' },
+  { value: 'filter', label: say('Filter') },
+  { value: 'words', label: say('Words') },
+  { value: 'video', label: say('Video') },
+  { value: 'portrait', label: say('Living portrait') },
 ] as const;
 
 /** A photo, a filter, a picture: side by side, or one after the other on a phone. */
@@ -75,7 +76,7 @@ function TryScreen() {
   const action = <MakeButton planned={planned} isBusy={isBusy} onClick={begin} />;
   return (
     <div className="flex h-full flex-col">
-      <h1 className="sr-only">Try</h1>
+      <h1 className="sr-only">{say('Try')}</h1>
       <StepTabs step={step} onChange={setStep} done={{ photo: hasPhotos, filter: !!plans }} />
       <TryColumns
         step={step}
@@ -132,7 +133,7 @@ function PhoneAction({ showsNext, onNext, children }: PhoneActionProps) {
     <div className="sticky bottom-0 border-t bg-ground p-3 md:hidden">
       {showsNext ? (
         <Button kind="primary" className="w-full" onClick={onNext}>
-          Choose a filter
+          {say('Choose a filter')}
         </Button>
       ) : (
         children
@@ -211,7 +212,7 @@ function FirstPhoto({ choice, photo, onPhoto }: FirstPhotoProps) {
   const hasTwoFrames = choice.kind === 'video' && choice.frames === 'two';
   return (
     <PhotoInput
-      label={hasTwoFrames ? 'First frame' : 'Photo'}
+      label={hasTwoFrames ? say('First frame') : say('Photo')}
       showsLabel={hasTwoFrames}
       photo={photo}
       onChange={onPhoto}
@@ -239,7 +240,7 @@ function Choices({ choice, asked, onChange, lastFrame, onLastFrame }: ChoicesPro
   return (
     <>
       <Segmented
-        label="What to make it from"
+        label={say('What to make it from')}
         value={choice.kind}
         options={kinds}
         onChange={(kind) => onChange({ kind, ...(isGroup && { who: 'woman' }) })}

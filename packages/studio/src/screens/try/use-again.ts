@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { jobTitle } from '../jobs/job-words.ts';
 import { choiceOfJob } from './choice-of-job.ts';
 import type { RunChoice } from './run-choice.ts';
@@ -15,9 +16,10 @@ export function useAgain(isReady: boolean, onChoice: (choice: Partial<RunChoice>
   const { filters } = useWallFilters();
   const again = (job: JobDetail) => {
     const chosen = choiceOfJob(job, filters);
-    if (!chosen) return void toast.fail('What this was made with is gone: its filter, or the job itself.');
+    if (!chosen)
+      return void toast.fail(say('What this was made with is gone: its filter, or the job itself.'));
     onChoice(chosen);
-    toast.tell(`Chosen as for ${jobTitle(job)}. Change what you like.`);
+    toast.tell(say('Chosen as for {title}. Change what you like.', { title: jobTitle(job) }));
   };
   const asked = useAskedJob();
   const taken = useRef('');

@@ -2,6 +2,7 @@ import type { VideoModel } from '@guise/contract/families/video.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
+import { say } from '../../words/say.ts';
 import { priceBySecond, videoModels } from './video-models.ts';
 
 interface VideoModelChoiceProps {
@@ -20,7 +21,7 @@ export function VideoModelChoice({ value, onChange }: VideoModelChoiceProps) {
   });
   return (
     <fieldset className="flex flex-col">
-      <legend className="mb-1 text-small font-medium">Model</legend>
+      <legend className="mb-1 text-small font-medium">{say('Model')}</legend>
       {videoModels.map((model) => {
         const price = priceBySecond(data?.prices.single_frame_video, model.value);
         return (

@@ -1,5 +1,6 @@
 import type { Price } from '@guise/contract/families/prices.ts';
 import type { VideoModel } from '@guise/contract/families/video.ts';
+import { say } from '../../words/say.ts';
 
 interface VideoModelWords {
   value: VideoModel;
@@ -16,20 +17,20 @@ const whole = 'The camera moves in slowly, confetti falls, she smiles';
 export const videoModels: readonly VideoModelWords[] = [
   {
     value: 'simple',
-    label: 'Simple',
-    text: 'The camera moves over the still photo. Fastest, 4 s only.',
+    label: say('Simple'),
+    text: say('The camera moves over the still photo. Fastest, 4 s only.'),
     example: 'The camera moves in slowly and pans to the left',
   },
   {
     value: 'advanced',
-    label: 'Advanced',
-    text: 'People come off their background; snow, confetti, light, smiles and nods.',
+    label: say('Advanced'),
+    text: say('People come off their background; snow, confetti, light, smiles and nods.'),
     example: whole,
   },
   {
     value: 'performance',
-    label: 'Performance',
-    text: 'As Advanced, in full HD and any format; faces with depth, eyes that blink.',
+    label: say('Performance'),
+    text: say('As Advanced, in full HD and any format; faces with depth, eyes that blink.'),
     example: whole,
   },
 ];
@@ -44,5 +45,6 @@ export const exampleFor = (model: VideoModel) =>
 export function priceBySecond(price: Price | undefined, model: VideoModel): string | undefined {
   if (price === undefined || typeof price === 'number') return undefined;
   const credits = price.perSecond[model];
-  return credits === undefined ? undefined : `${credits} ${credits === 1 ? 'credit' : 'credits'} a second`;
+  if (credits === undefined) return undefined;
+  return credits === 1 ? say('1 credit a second') : say('{count} credits a second', { count: credits });
 }

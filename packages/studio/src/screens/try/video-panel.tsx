@@ -3,6 +3,7 @@ import { PhotoInput } from '../../photo/photo-input.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
+import { say } from '../../words/say.ts';
 import { PromptNotes } from './prompt-notes.tsx';
 import type { RunChoice } from './run-choice.ts';
 import { VideoModelChoice } from './video-model-choice.tsx';
@@ -21,7 +22,7 @@ const lengths = [
   { value: '8s', label: '8 s' },
 ] as const;
 const aspects = [
-  { value: 'auto', label: 'As the photo' },
+  { value: 'auto', label: say('As the photo') },
   { value: '16:9', label: '16:9' },
   { value: '9:16', label: '9:16' },
   { value: '3:2', label: '3:2' },
@@ -34,22 +35,22 @@ export function VideoPanel({ choice, onChange, lastFrame, onLastFrame }: VideoPa
   const canChooseLength = frames === 'two' || model !== 'simple';
   return (
     <div className="flex max-w-xl flex-col gap-4">
-      <Choice label="Frames">
+      <Choice label={say('Frames')}>
         <Segmented
-          label="Frames"
+          label={say('Frames')}
           value={frames}
           options={[
-            { value: 'one', label: 'From one photo' },
-            { value: 'two', label: 'From first to last' },
+            { value: 'one', label: say('From one photo') },
+            { value: 'two', label: say('From first to last') },
           ]}
           onChange={(value) => onChange({ frames: value })}
         />
       </Choice>
       {frames === 'two' && (
-        <PhotoInput label="Last frame" showsLabel photo={lastFrame} onChange={onLastFrame} />
+        <PhotoInput label={say('Last frame')} showsLabel photo={lastFrame} onChange={onLastFrame} />
       )}
       <TextArea
-        label="Describe what moves"
+        label={say('Describe what moves')}
         maxLength={2000}
         value={choice.prompt}
         onChange={(event) => onChange({ prompt: event.target.value })}
@@ -65,9 +66,9 @@ export function VideoPanel({ choice, onChange, lastFrame, onLastFrame }: VideoPa
         <VideoModelChoice value={model} onChange={(value) => onChange({ model: value })} />
       )}
       {canChooseLength && (
-        <Choice label="Length">
+        <Choice label={say('Length')}>
           <Segmented
-            label="Length"
+            label={say('Length')}
             value={seconds}
             options={lengths}
             onChange={(value) => onChange({ seconds: value })}
@@ -75,9 +76,9 @@ export function VideoPanel({ choice, onChange, lastFrame, onLastFrame }: VideoPa
         </Choice>
       )}
       {frames === 'one' && model === 'performance' && (
-        <Choice label="Format">
+        <Choice label={say('Format')}>
           <Segmented
-            label="Format"
+            label={say('Format')}
             value={aspect}
             options={aspects}
             onChange={(value) => onChange({ aspect: value })}

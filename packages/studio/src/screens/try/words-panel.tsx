@@ -1,6 +1,7 @@
 import { Choice } from '../../ui/choice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
+import { say } from '../../words/say.ts';
 import { PromptNotes } from './prompt-notes.tsx';
 import { promptFamily, type RunChoice } from './run-choice.ts';
 
@@ -22,12 +23,12 @@ export function WordsPanel({ choice, onChange }: WordsPanelProps) {
   return (
     <div className="flex max-w-xl flex-col gap-4">
       <TextArea
-        label="Describe the picture"
+        label={say('Describe the picture')}
         rows={5}
         maxLength={2000}
         value={choice.prompt}
         onChange={(event) => onChange({ prompt: event.target.value })}
-        placeholder="Where the person is, the light, what they wear, the style"
+        placeholder={say('Where the person is, the light, what they wear, the style')}
       />
       <PromptNotes family={promptFamily(choice)} model="advanced" prompt={choice.prompt} />
       <div className="flex flex-wrap gap-2">
@@ -42,25 +43,25 @@ export function WordsPanel({ choice, onChange }: WordsPanelProps) {
           </button>
         ))}
       </div>
-      <Choice label="People">
+      <Choice label={say('People')}>
         <Segmented
-          label="People"
+          label={say('People')}
           value={choice.people}
           options={[
-            { value: 'one', label: 'One person' },
-            { value: 'group', label: 'Group' },
+            { value: 'one', label: say('One person') },
+            { value: 'group', label: say('Group') },
           ]}
           onChange={(people) => onChange({ people })}
         />
       </Choice>
       {choice.people === 'group' && (
-        <Choice label="Style">
+        <Choice label={say('Style')}>
           <Segmented
-            label="Style"
+            label={say('Style')}
             value={choice.style}
             options={[
-              { value: 'realistic', label: 'Realistic' },
-              { value: 'stylized', label: 'Stylized' },
+              { value: 'realistic', label: say('Realistic') },
+              { value: 'stylized', label: say('Stylized') },
             ]}
             onChange={(style) => onChange({ style })}
           />

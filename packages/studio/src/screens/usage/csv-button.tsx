@@ -5,13 +5,14 @@ import { errorSentence } from '../../ui/error-sentence.ts';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { saveBlob } from '../../ui/save-file.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { say } from '../../words/say.ts';
 import { type DayRange, usageQueryOf } from './usage-search.ts';
 
 const groupings: Record<UsageGrouping, string> = {
-  day: 'By day',
-  family: 'By family',
-  filter: 'By filter',
-  key: 'By key',
+  day: say('By day'),
+  family: say('By family'),
+  filter: say('By filter'),
+  key: say('By key'),
 };
 
 /** The numbers as a file for a spreadsheet. */
@@ -28,12 +29,12 @@ export function CsvButton({ range }: { range: DayRange }) {
   };
   return (
     <Menu
-      label="Download CSV"
+      label={say('Download CSV')}
       className="inline-flex min-h-10 items-center gap-2 rounded-card border bg-raised px-3.5 hover:border-ink-soft"
       trigger={
         <>
           <Download size={16} aria-hidden />
-          <span className="max-sm:sr-only">CSV</span>
+          <span className="max-sm:sr-only">{say('CSV')}</span>
         </>
       }
     >

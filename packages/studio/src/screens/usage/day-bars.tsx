@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { locale, numberText } from '../../words/language.ts';
 
 interface DayBarsProps {
   label: string;
@@ -16,7 +17,7 @@ interface DayBarsProps {
 }
 
 const day = 86_400;
-const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** A bar for each day. */
 export function DayBars({ label, times, values, height, hasDays = false, onPoint }: DayBarsProps) {
@@ -104,7 +105,7 @@ function optionsOf(
         size: 56,
         space: 36,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000],
-        values: (_, splits) => splits.map((value) => value.toLocaleString('en')),
+        values: (_, splits) => splits.map(numberText),
         grid: { stroke: () => color('line'), width: 1 },
       },
     ],

@@ -6,8 +6,14 @@ import { Button } from '../../ui/button.tsx';
 import { fullTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { shortId } from '../../ui/short-id.ts';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 
-const words: Record<string, string> = { grant: 'Granted', charge: 'Charged', refund: 'Returned' };
+const words: Record<string, string> = {
+  grant: say('Granted'),
+  charge: say('Charged'),
+  refund: say('Returned'),
+};
 
 /** Every change of the balance, newest first. */
 export function Ledger() {
@@ -22,13 +28,13 @@ export function Ledger() {
   return (
     <section>
       <table className="w-full max-w-3xl">
-        <caption className="mb-1 text-left font-semibold">Ledger</caption>
+        <caption className="mb-1 text-left font-semibold">{say('Ledger')}</caption>
         <thead className="sr-only">
           <tr>
-            <th scope="col">Time</th>
-            <th scope="col">What</th>
-            <th scope="col">Job</th>
-            <th scope="col">Credits</th>
+            <th scope="col">{say('Time')}</th>
+            <th scope="col">{say('What')}</th>
+            <th scope="col">{say('Job')}</th>
+            <th scope="col">{say('Credits')}</th>
           </tr>
         </thead>
         <tbody>
@@ -40,7 +46,7 @@ export function Ledger() {
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {hasNextPage && (
         <Button className="mt-3" busy={isFetching} onClick={() => void fetchNextPage()}>
-          Show more
+          {say('Show more')}
         </Button>
       )}
     </section>
@@ -59,13 +65,13 @@ function LedgerLine({ entry }: { entry: Credits['entries'][number] }) {
             params={{ id: entry.job_id }}
             className="text-ink-soft hover:text-ink hover:underline"
           >
-            Job {shortId(entry.job_id)}
+            {say('Job {id}', { id: shortId(entry.job_id) })}
           </Link>
         )}
       </td>
       <td className="text-right">
         {entry.amount > 0 ? '+' : '−'}
-        {Math.abs(entry.amount).toLocaleString('en')}
+        {numberText(Math.abs(entry.amount))}
       </td>
     </tr>
   );

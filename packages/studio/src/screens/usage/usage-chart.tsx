@@ -1,5 +1,7 @@
 import type { UsageRow } from '@guise/contract/usage.ts';
 import { useMemo, useState } from 'react';
+import { locale, numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 import { DayBars } from './day-bars.tsx';
 import { type DayRange, daysBetween } from './usage-search.ts';
 
@@ -8,7 +10,7 @@ interface UsageChartProps {
   range: DayRange;
 }
 
-const dayName = new Intl.DateTimeFormat(undefined, {
+const dayName = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
@@ -28,11 +30,17 @@ export function UsageChart({ rows, range: { first, last } }: UsageChartProps) {
       <figcaption className="mb-2 min-h-5 text-small text-ink-soft">
         {day
           ? `${dayName.format(new Date(day.day))}: ${sentence(day)}`
-          : 'Days are in UTC. Hover or tap a day for details.'}
+          : say('Days are in UTC. Hover or tap a day for details.')}
       </figcaption>
-      <DayBars label="Credits by day" times={times} values={credits} height={200} onPoint={setPointed} />
       <DayBars
-        label="Jobs by day, failed ones in red"
+        label={say('Credits by day')}
+        times={times}
+        values={credits}
+        height={200}
+        onPoint={setPointed}
+      />
+      <DayBars
+        label={say('Jobs by day, failed ones in red')}
         times={times}
         values={jobs}
         height={150}
@@ -58,10 +66,10 @@ function daysOfRows(rows: readonly UsageRow[], days: readonly string[]): Day[] {
 
 const sentence = ({ credits, jobs, failed, cancelled }: Day) =>
   [
-    `${credits.toLocaleString('en')} credits`,
-    `${jobs.toLocaleString('en')} jobs`,
-    ...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
-    ...(cancelled > 0 ? [`${cancelled.toLocaleString('en')} cancelled`] : []),
+    say('{count} credits', { count: numberText(credits) }),
+    say('{count} jobs', { count: numberText(jobs) }),
+    ...(failed > 0 ? [say('{count} failed', { count: numberText(failed) })] : []),
+    ...(cancelled > 0 ? [say('{count} cancelled', { count: numberText(cancelled) })] : []),
   ].join(', ');
 
 /** The same numbers for those who cannot see the bars. */
@@ -69,12 +77,12 @@ function DayTable({ days }: { days: readonly Day[] }) {
   return (
     <details className="mt-1 text-small">
       <summary className="inline-flex min-h-9 cursor-pointer items-center text-ink-soft hover:text-ink">
-        Days as a table
+        {say('Days as a table')}
       </summary>
       <table className="w-full max-w-lg">
         <thead className="text-ink-soft">
           <tr>
-            {['Day', 'Jobs', 'Failed', 'Cancelled', 'Credits'].map((name, at) => (
+            {[say('Day'), say('Jobs'), say('Failed'), say('Cancelled'), say('Credits')].map((name, at) => (
               <th key={name} scope="col" className={`font-normal ${at === 0 ? 'text-left' : 'text-right'}`}>
                 {name}
               </th>
@@ -87,10 +95,10 @@ function DayTable({ days }: { days: readonly Day[] }) {
               <th scope="row" className="py-1.5 text-left font-normal">
                 {day.day}
               </th>
-              <td className="text-right">{day.jobs.toLocaleString('en')}</td>
-              <td className="text-right">{day.failed.toLocaleString('en')}</td>
-              <td className="text-right">{day.cancelled.toLocaleString('en')}</td>
-              <td className="text-right">{day.credits.toLocaleString('en')}</td>
+              <td className="text-right">{numberText(day.jobs)}</td>
+              <td className="text-right">{numberText(day.failed)}</td>
+              <td className="text-right">{numberText(day.cancelled)}</td>
+              <td className="text-right">{numberText(day.credits)}</td>
             </tr>
           ))}
         </tbody>

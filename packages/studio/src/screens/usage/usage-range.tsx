@@ -1,9 +1,10 @@
 import { Segmented } from '../../ui/segmented.tsx';
+import { say } from '../../words/say.ts';
 import { daysOf, dayText, spans, type UsageSearch } from './usage-search.ts';
 
 const options = [
-  ...spans.map((days) => ({ value: String(days), label: `${days} days` })),
-  { value: 'own', label: 'Custom dates' },
+  ...spans.map((days) => ({ value: String(days), label: say('{count} days', { count: days }) })),
+  { value: 'own', label: say('Custom dates') },
 ];
 
 interface UsageRangeProps {
@@ -24,16 +25,21 @@ export function UsageRange({ search, onChange }: UsageRangeProps) {
   return (
     <>
       <Segmented
-        label="Days"
+        label={say('Days')}
         value={from && to ? 'own' : String(search.days ?? 30)}
         options={options}
         onChange={choose}
       />
       {from && to && (
         <span className="flex gap-2">
-          <DayInput label="First day" value={from} max={to} onChange={(day) => onChange({ from: day, to })} />
           <DayInput
-            label="Last day"
+            label={say('First day')}
+            value={from}
+            max={to}
+            onChange={(day) => onChange({ from: day, to })}
+          />
+          <DayInput
+            label={say('Last day')}
             value={to}
             min={from}
             max={today}

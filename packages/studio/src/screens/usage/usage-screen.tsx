@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useChange } from '../../app/changes.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../words/say.ts';
 import { CsvButton } from './csv-button.tsx';
 import { Ledger } from './ledger.tsx';
 import { UsageRange } from './usage-range.tsx';
@@ -25,7 +26,7 @@ function UsageScreen() {
   useLiveUsage();
   return (
     <>
-      <PageHeader title="Usage">
+      <PageHeader title={say('Usage')}>
         <UsageRange search={search} onChange={(chosen) => navigate({ search: chosen, replace: true })} />
         <CsvButton range={range} />
       </PageHeader>

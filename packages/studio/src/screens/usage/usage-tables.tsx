@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { dollars } from '../../ui/dollars.ts';
 import { Problem } from '../../ui/problem.tsx';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 import { familyTitle } from '../jobs/job-words.ts';
 import { useKeyNames } from '../jobs/use-key-names.ts';
 import type { DayRange } from './usage-search.ts';
@@ -16,15 +18,17 @@ export function UsageTables({ range }: { range: DayRange }) {
   return (
     <div className="grid items-start gap-x-10 gap-y-10 xl:grid-cols-3">
       <UsageTable
-        title="By family"
+        title={say('By family')}
+        column={say('family')}
         by="family"
         range={range}
-        nameOf={(row) => (row.family ? familyTitle(row.family) : 'Not known')}
+        nameOf={(row) => (row.family ? familyTitle(row.family) : say('Not known'))}
         searchOf={(row) => row.family && { family: row.family }}
       />
       <FilterTable range={range} />
       <UsageTable
-        title="By key"
+        title={say('By key')}
+        column={say('key')}
         by="key"
         range={range}
         nameOf={(row) => keyName(row.key ?? null)}
@@ -43,10 +47,11 @@ function FilterTable({ range }: { range: DayRange }) {
   const [isWhole, setIsWhole] = useState(false);
   const filters = (data?.rows ?? []).flatMap(({ filter }) => filter ?? []);
   const nameOfFilter = useFilterNames(filters.slice(0, isWhole ? undefined : namedFilters));
-  const nameOf = ({ filter }: UsageRow) => (filter ? nameOfFilter(filter) : 'Without a filter');
+  const nameOf = ({ filter }: UsageRow) => (filter ? nameOfFilter(filter) : say('Without a filter'));
   return (
     <UsageTable
-      title="By filter"
+      title={say('By filter')}
+      column={say('filter')}
       by="filter"
       range={range}
       nameOf={nameOf}
@@ -82,6 +87,8 @@ type ShownRow = UsageRow & { name?: string };
 
 interface UsageTableProps {
   title: string;
+  /** Over the names. */
+  column: string;
   by: UsageGrouping;
   range: DayRange;
   nameOf(row: UsageRow): string;
@@ -94,7 +101,7 @@ interface UsageTableProps {
 const fewRows = 8;
 
 /** The largest first, each with a line as long as its share. */
-function UsageTable({ title, by, range, nameOf, searchOf, merge, onWhole }: UsageTableProps) {
+function UsageTable({ title, column, by, range, nameOf, searchOf, merge, onWhole }: UsageTableProps) {
   const { data, error, refetch } = useUsage(by, range);
   const [isWhole, setIsWhole] = useState(false);
   const read: readonly ShownRow[] = data?.rows ?? [];
@@ -109,20 +116,20 @@ function UsageTable({ title, by, range, nameOf, searchOf, merge, onWhole }: Usag
         <thead>
           <tr className="text-small text-ink-soft">
             <th scope="col" className="sr-only">
-              {title.slice(3)}
+              {column}
             </th>
             <th scope="col" className="w-14 text-right font-normal">
-              jobs
+              {say('jobs')}
             </th>
             <th scope="col" className="w-14 text-right font-normal">
-              failed
+              {say('failed')}
             </th>
             <th scope="col" className="w-18 text-right font-normal">
-              credits
+              {say('credits')}
             </th>
             {hasCosts && (
               <th scope="col" className="w-18 text-right font-normal">
-                engines
+                {say('engines')}
               </th>
             )}
           </tr>
@@ -140,7 +147,9 @@ function UsageTable({ title, by, range, nameOf, searchOf, merge, onWhole }: Usag
           ))}
         </tbody>
       </table>
-      {data && rows.length === 0 && <p className="border-t py-2 text-ink-soft">Nothing in this period.</p>}
+      {data && rows.length === 0 && (
+        <p className="border-t py-2 text-ink-soft">{say('Nothing in this period.')}</p>
+      )}
       {rows.length > fewRows && (
         <Button
           kind="quiet"
@@ -150,7 +159,7 @@ function UsageTable({ title, by, range, nameOf, searchOf, merge, onWhole }: Usag
             onWhole?.(!isWhole);
           }}
         >
-          {isWhole ? 'Show fewer' : `Show all ${rows.length}`}
+          {isWhole ? say('Show fewer') : say('Show all {count}', { count: rows.length })}
         </Button>
       )}
     </section>
@@ -179,12 +188,12 @@ function UsageLine({ row, name, search, share, hasCosts }: UsageLineProps) {
           name
         )}
       </th>
-      <td className="text-right text-small">{row.jobs.toLocaleString('en')}</td>
+      <td className="text-right text-small">{numberText(row.jobs)}</td>
       <td className={`text-right text-small ${failed > 0 ? 'text-lost' : 'text-ink-soft'}`}>
-        {failed.toLocaleString('en')}
+        {numberText(failed)}
       </td>
       <td className="text-right text-small">
-        {row.credits.toLocaleString('en')}
+        {numberText(row.credits)}
         <span
           aria-hidden
           className="absolute -bottom-px left-0 h-0.5 bg-ink"

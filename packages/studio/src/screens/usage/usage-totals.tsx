@@ -1,19 +1,21 @@
 import type { Usage } from '@guise/contract/usage.ts';
 import { useSession } from '../../app/session.tsx';
 import { dollars } from '../../ui/dollars.ts';
+import { numberText } from '../../words/language.ts';
+import { say } from '../../words/say.ts';
 
 /** The sums of the days, in one sentence of figures. */
 export function UsageTotals({ usage }: { usage: Usage | undefined }) {
   const { balance } = useSession().me;
   const total = usage?.total;
   const parts: [string | undefined, string][] = [
-    [shown(total?.credits), 'credits spent'],
-    [shown(total?.jobs), 'jobs'],
-    [shown(total && total.failed - total.cancelled), 'failed'],
-    [shown(total?.cancelled), 'cancelled'],
-    [shown(balance), 'credits left'],
+    [shown(total?.credits), say('credits spent')],
+    [shown(total?.jobs), say('jobs')],
+    [shown(total && total.failed - total.cancelled), say('failed')],
+    [shown(total?.cancelled), say('cancelled')],
+    [shown(balance), say('credits left')],
   ];
-  if (total?.cost_usd) parts.push([dollars(total.cost_usd), 'for engines']);
+  if (total?.cost_usd) parts.push([dollars(total.cost_usd), say('for engines')]);
   return (
     <dl className="mb-4 flex flex-wrap gap-x-8 gap-y-2">
       {parts.map(([value, label]) => (
@@ -26,4 +28,4 @@ export function UsageTotals({ usage }: { usage: Usage | undefined }) {
   );
 }
 
-const shown = (value: number | undefined) => value?.toLocaleString('en');
+const shown = (value: number | undefined) => (value === undefined ? undefined : numberText(value));

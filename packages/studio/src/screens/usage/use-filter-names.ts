@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { shortId } from '../../ui/short-id.ts';
+import { say } from '../../words/say.ts';
 import { jobTitle } from '../jobs/job-words.ts';
 
 /** What filters were called in their last jobs: integers mean different filters in each catalog. */
@@ -17,6 +18,6 @@ export function useFilterNames(filters: readonly string[]): (filter: string) => 
   const jobs = new Map(filters.map((filter, at) => [filter, found[at]?.data]));
   return (filter) => {
     const job = jobs.get(filter);
-    return job ? jobTitle(job) : `Filter ${shortId(filter)}`;
+    return job ? jobTitle(job) : say('Filter {id}', { id: shortId(filter) });
   };
 }

@@ -1,5 +1,6 @@
 import { guestLanguages } from '@guise/contract/events/guest-languages.ts';
 import { CompactSelect } from '../../../ui/compact-select.tsx';
+import { say } from '../../../words/say.ts';
 import { languageName } from './language-names.ts';
 
 interface AddLanguageProps {
@@ -14,9 +15,9 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
     .map((value) => ({ value, label: languageName(value) }));
   return (
     <CompactSelect
-      label="Add a language"
+      label={say('Add a language')}
       value=""
-      options={[{ value: '', label: 'Add a language' }, ...left]}
+      options={[{ value: '', label: say('Add a language') }, ...left]}
       onChange={(language) => language && onAdd(language)}
     />
   );

@@ -1,5 +1,6 @@
 import { type CSSProperties, type ReactNode, useId } from 'react';
 import { useFormContext } from 'react-hook-form';
+import { say } from '../../../words/say.ts';
 import { brandingOf, type EventFields } from './event-fields.ts';
 import { FormSection } from './form-section.tsx';
 import { PrintDesigner } from './print-designer.tsx';
@@ -28,38 +29,45 @@ export function DesignSection() {
   const paper: CSSProperties = { background: colours.background, color: colours.text };
   const button: CSSProperties = { background: colours.accent, color: colours.background };
   return (
-    <FormSection title="Preview" text="What guests will see, as you type. Pictures are samples.">
+    <FormSection
+      title={say('Preview')}
+      text={say('What guests will see, as you type. Pictures are samples.')}
+    >
       <div className="grid grid-cols-4 gap-4 max-xl:grid-cols-2">
-        <Screen title="Booth">
+        <Screen title={say('Booth')}>
           <div style={paper} className="flex h-full flex-col items-center justify-end gap-3 p-3 text-center">
             <Sample className="min-h-0 flex-1" />
-            <p className="text-small font-semibold">{fields.name || 'Name of the event'}</p>
+            <p className="text-small font-semibold">{fields.name || say('Name of the event')}</p>
             <p className="line-clamp-2 text-small">{welcome}</p>
             <span style={button} className="rounded-card px-4 py-1.5 text-small font-semibold">
-              Start
+              {say('Start')}
             </span>
           </div>
         </Screen>
-        <Screen title="Guest’s page">
+        <Screen title={say('Guest’s page')}>
           <div style={paper} className="flex h-full flex-col items-center gap-2 p-3 text-center">
-            <p className="text-small opacity-80">{fields.name || 'Name of the event'}</p>
+            <p className="text-small opacity-80">{fields.name || say('Name of the event')}</p>
             <Sample className="min-h-0 flex-1" />
             <span style={button} className="w-full rounded-card py-1.5 text-small font-semibold">
-              Download
+              {say('Download')}
             </span>
             <p className="line-clamp-2 text-small">{thanks}</p>
           </div>
         </Screen>
-        <Screen title="Wall">
+        <Screen title={say('Wall')}>
           <div className="grid h-full grid-cols-2 grid-rows-2 gap-1 bg-black p-1">
             <Sample className="col-span-2 size-full object-cover" />
             <Sample className="size-full object-cover" />
             <Sample className="size-full object-cover" />
           </div>
         </Screen>
-        <Screen title="Print">
+        <Screen title={say('Print')}>
           {print && (
-            <img src={print} alt="Print with the look of the event" className="size-full object-contain" />
+            <img
+              src={print}
+              alt={say('Print with the look of the event')}
+              className="size-full object-contain"
+            />
           )}
         </Screen>
       </div>

@@ -3,6 +3,8 @@ import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextArea, TextField } from '../../../ui/text-field.tsx';
+import { language } from '../../../words/language.ts';
+import { say, sayParts } from '../../../words/say.ts';
 import { type EventFields, newDetailFields, slugOf } from './event-fields.ts';
 import { FormSection } from './form-section.tsx';
 import { LabelFields } from './label-fields.tsx';
@@ -12,15 +14,15 @@ const mostDetails = 6;
 const mostChoices = 20;
 
 const kinds = [
-  { value: 'text', label: 'A text' },
-  { value: 'number', label: 'A number' },
-  { value: 'choice', label: 'One of several' },
+  { value: 'text', label: say('A text') },
+  { value: 'number', label: say('A number') },
+  { value: 'choice', label: say('One of several') },
 ];
 
 const usual = [
-  { id: 'name', action: 'Ask for the name', kind: 'text', label: 'Your name' },
-  { id: 'team', action: 'Ask for the team', kind: 'choice', label: 'Your team' },
-  { id: 'number', action: 'Ask for a number', kind: 'number', label: 'Your number' },
+  { id: 'name', action: say('Ask for the name'), kind: 'text', label: say('Your name') },
+  { id: 'team', action: say('Ask for the team'), kind: 'choice', label: say('Your team') },
+  { id: 'number', action: say('Ask for a number'), kind: 'number', label: say('Your number') },
 ] as const;
 
 /** What guests type or choose: for prompts, pictures and prints. */
@@ -32,8 +34,10 @@ export function DetailsSection() {
   const problem = formState.errors.details?.message ?? formState.errors.details?.root?.message;
   return (
     <FormSection
-      title="What guests give"
-      text="Such as a name, a team or a number. Prompts, texts over pictures and prints have places for it."
+      title={say('What guests give')}
+      text={say(
+        'Such as a name, a team or a number. Prompts, texts over pictures and prints have places for it.',
+      )}
     >
       {problem && (
         <p role="alert" className="text-lost">
@@ -41,28 +45,9 @@ export function DetailsSection() {
         </p>
       )}
       {fields.length > 0 && (
-        <ul aria-label="What guests give" className="flex flex-col gap-4">
+        <ul aria-label={say('What guests give')} className="flex flex-col gap-4">
           {fields.map(({ fieldKey }, at) => (
-            <li key={fieldKey} className="flex flex-col gap-3 border-b pb-4">
-              <LabelFields path={`details.${at}.labels`} what={`Label ${at + 1}`} />
-              <DetailKind at={at} />
-              <div className="flex flex-wrap items-center justify-between gap-4">
-                <label className="flex min-h-9 items-center gap-3">
-                  <input
-                    type="checkbox"
-                    className="size-4.5 shrink-0 accent-accent"
-                    {...register(`details.${at}.required`)}
-                  />
-                  Nobody goes on without it
-                </label>
-                <p className="text-small text-ink-soft">
-                  In texts and prompts: <code>{`{guest.${details[at]?.id}}`}</code>
-                </p>
-                <IconButton label={`Remove ${details[at]?.id}`} onClick={() => remove(at)}>
-                  <Trash2 size={17} aria-hidden />
-                </IconButton>
-              </div>
-            </li>
+            <Detail key={fieldKey} at={at} onRemove={() => remove(at)} />
           ))}
         </ul>
       )}
@@ -78,7 +63,7 @@ export function DetailsSection() {
                   ...newDetailFields,
                   id,
                   kind,
-                  labels: { en: label },
+                  labels: { [language]: label },
                   choices: kind === 'choice' ? [{ id: 'choice', labels: {} }] : [],
                 })
               }
@@ -91,17 +76,45 @@ export function DetailsSection() {
           disabled={isFull}
           onClick={() => append({ ...newDetailFields, id: slugOf('detail', details), labels: {} })}
         >
-          Ask for something else
+          {say('Ask for something else')}
         </Button>
       </div>
       {details.some(({ kind }) => kind === 'text') && (
         <TextArea
-          label="Words that nobody may type"
-          hint="One in each line. The coarsest words of the booth’s languages are refused anyway."
+          label={say('Words that nobody may type')}
+          hint={say('One in each line. The coarsest words of the booth’s languages are refused anyway.')}
           {...register('blockedWords')}
         />
       )}
     </FormSection>
+  );
+}
+
+/** Something that guests are asked for, and its place in texts. */
+function Detail({ at, onRemove }: { at: number; onRemove(): void }) {
+  const { register, watch } = useFormContext<EventFields>();
+  const id = String(watch(`details.${at}.id`));
+  return (
+    <li className="flex flex-col gap-3 border-b pb-4">
+      <LabelFields path={`details.${at}.labels`} what={say('Label {number}', { number: at + 1 })} />
+      <DetailKind at={at} />
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <label className="flex min-h-9 items-center gap-3">
+          <input
+            type="checkbox"
+            className="size-4.5 shrink-0 accent-accent"
+            {...register(`details.${at}.required`)}
+          />
+          {say('Nobody goes on without it')}
+        </label>
+        <p className="text-small text-ink-soft">
+          {sayParts('In texts and prompts: {place}', { place: <code>{`{guest.${id}}`}</code> })}
+        </p>
+        <IconButton label={say('Remove {name}', { name: id })} onClick={onRemove}>
+          <Trash2 size={17} aria-hidden />
+        </IconButton>
+      </div>
+    </li>
   );
 }
 
@@ -113,14 +126,14 @@ function DetailKind({ at }: { at: number }) {
   return (
     <>
       <div className="grid grid-cols-3 gap-3 max-sm:grid-cols-1">
-        <SelectField label="Kind" options={kinds} {...register(`details.${at}.kind`)} />
+        <SelectField label={say('Kind')} options={kinds} {...register(`details.${at}.kind`)} />
         {kind === 'text' && (
-          <TextField label="Letters at most" {...number} {...register(`details.${at}.letters`)} />
+          <TextField label={say('Letters at most')} {...number} {...register(`details.${at}.letters`)} />
         )}
         {kind === 'number' && (
           <>
-            <TextField label="From" {...number} {...register(`details.${at}.least`)} />
-            <TextField label="To" {...number} {...register(`details.${at}.most`)} />
+            <TextField label={say('From')} {...number} {...register(`details.${at}.least`)} />
+            <TextField label={say('To')} {...number} {...register(`details.${at}.most`)} />
           </>
         )}
       </div>
@@ -138,10 +151,13 @@ function Choices({ at }: { at: number }) {
       {list.fields.map(({ fieldKey }, i) => (
         <div key={fieldKey} className="flex items-end gap-2">
           <div className="min-w-0 flex-1">
-            <LabelFields path={`details.${at}.choices.${i}.labels`} what={`Choice ${i + 1}`} />
+            <LabelFields
+              path={`details.${at}.choices.${i}.labels`}
+              what={say('Choice {number}', { number: i + 1 })}
+            />
           </div>
           <IconButton
-            label={`Remove choice ${i + 1}`}
+            label={say('Remove choice {number}', { number: i + 1 })}
             disabled={list.fields.length === 1}
             onClick={() => list.remove(i)}
           >
@@ -155,7 +171,7 @@ function Choices({ at }: { at: number }) {
         disabled={list.fields.length >= mostChoices}
         onClick={() => list.append({ id: slugOf('choice', choices), labels: {} })}
       >
-        Add a choice
+        {say('Add a choice')}
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { outcomeWords } from '../../drafts/check-list.tsx';
 import { FormProblem } from './event-form.tsx';
 import type { SaveState } from './use-event-draft.ts';
@@ -39,11 +40,11 @@ export function DraftBar({ hasDraft, state, outcome, onDiscard, onGoLive }: Draf
       <div className="flex gap-2">
         {hasDraft && (
           <Button kind="quiet" busy={discard.isPending} onClick={() => discard.mutate()}>
-            Discard draft
+            {say('Discard draft')}
           </Button>
         )}
         <Button kind="primary" disabled={!hasDraft || state !== 'saved'} onClick={onGoLive}>
-          Make live
+          {say('Make live')}
         </Button>
       </div>
     </div>
@@ -51,9 +52,9 @@ export function DraftBar({ hasDraft, state, outcome, onDiscard, onGoLive }: Draf
 }
 
 function sentenceOf(state: SaveState, hasDraft: boolean): string {
-  if (state === 'refused') return 'Not saved.';
-  if (state !== 'saved') return 'Saving the draft…';
+  if (state === 'refused') return say('Not saved.');
+  if (state !== 'saved') return say('Saving the draft…');
   return hasDraft
-    ? 'Draft saved. Guests get the event as it was.'
-    : 'Changes are saved as a draft. Guests get them when you make them live.';
+    ? say('Draft saved. Guests get the event as it was.')
+    : say('Changes are saved as a draft. Guests get them when you make them live.');
 }

@@ -10,6 +10,7 @@ import { errorSentence } from '../../../ui/error-sentence.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { GoLiveDialog } from '../../drafts/go-live-dialog.tsx';
 import { LeaveGuard } from '../../filters/creator/leave-guard.tsx';
 import { plainLink } from '../../filters/primary-link.ts';
@@ -44,7 +45,7 @@ function EditEventPage() {
       />
     );
   if (error instanceof GuiseError && error.status === 404)
-    return <EmptyState title="Event not found" text="It may have been deleted." />;
+    return <EmptyState title={say('Event not found')} text={say('It may have been deleted.')} />;
   return (
     <div className="p-6 max-md:p-4">{error && <Problem error={error} onRetry={() => void refetch()} />}</div>
   );
@@ -65,23 +66,25 @@ function EventEditor({ read, onReadAgain }: EventEditorProps) {
   const { id, name, state } = read.live.value;
   return (
     <>
-      <LeaveGuard isChanged={edit.state !== 'saved'} text="What you typed last is not saved yet." />
-      <PageHeader title={`Change ${name}`}>
+      <LeaveGuard isChanged={edit.state !== 'saved'} text={say('What you typed last is not saved yet.')} />
+      <PageHeader title={say('Change {name}', { name })}>
         <Link to="/studio/events/$id" params={{ id }} className={plainLink}>
-          Back to the evening
+          {say('Back to the evening')}
         </Link>
       </PageHeader>
       <EventForm form={form} onSave={() => edit.save()}>
         {edit.state === 'refused' && (
           <ChangedElsewhere
-            text="The draft of this event was changed elsewhere meanwhile. Your changes are still here."
+            text={say(
+              'The draft of this event was changed elsewhere meanwhile. Your changes are still here.',
+            )}
             onLoad={onReadAgain}
             onKeep={async () => void (await edit.save({ force: true }))}
           />
         )}
         {goLive.isChangedElsewhere && (
           <ChangedElsewhere
-            text="What the draft changes was changed elsewhere meanwhile. Your changes are still here."
+            text={say('What the draft changes was changed elsewhere meanwhile. Your changes are still here.')}
             onLoad={async () => {
               await edit.discard();
               await onReadAgain();
@@ -100,8 +103,8 @@ function EventEditor({ read, onReadAgain }: EventEditorProps) {
               await guise.events.saveDraft(id, { change, based_on: null });
               await onReadAgain();
             };
-            tell('The draft is discarded.', {
-              label: 'Undo',
+            tell(say('The draft is discarded.'), {
+              label: say('Undo'),
               onClick: () => void saveAgain().catch((error: unknown) => fail(errorSentence(error))),
             });
           }}
@@ -110,7 +113,7 @@ function EventEditor({ read, onReadAgain }: EventEditorProps) {
       </EventForm>
       {goLive.isAsking && (
         <GoLiveDialog
-          title={`Make the changes of ${name} live?`}
+          title={say('Make the changes of {name} live?', { name })}
           checked={edit.checked ?? { outcome: 'waiting', checks: [] }}
           onCheckAgain={edit.checkAgain}
           onClose={() => goLive.setAsking(false)}
@@ -118,10 +121,10 @@ function EventEditor({ read, onReadAgain }: EventEditorProps) {
         >
           <p>
             {state === 'open'
-              ? 'The event is open: guests get this at once.'
-              : 'Booths and guests get this at once.'}
+              ? say('The event is open: guests get this at once.')
+              : say('Booths and guests get this at once.')}
           </p>
-          <ul aria-label="What changes" className="list-disc pl-5">
+          <ul aria-label={say('What changes')} className="list-disc pl-5">
             {fieldNamesOf(edit.change()).map((field) => (
               <li key={field}>{field}</li>
             ))}
@@ -155,7 +158,7 @@ function useGoLive({ live }: EditedEvent, edit: ReturnType<typeof useEventDraft>
     await guise.events.makeLive(id, body, newest.etag);
     edit.end();
     await queries.invalidateQueries({ queryKey: eventsKey });
-    tell('The changes are live.', { label: 'Undo', onClick: () => void undo() });
+    tell(say('The changes are live.'), { label: say('Undo'), onClick: () => void undo() });
     await navigate({ to: '/studio/events/$id', params: { id }, ignoreBlocker: true });
   };
   return {

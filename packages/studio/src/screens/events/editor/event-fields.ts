@@ -1,5 +1,7 @@
 import type { BoothEvent, NewBoothEventInput } from '@guise/contract/events/events.ts';
 import type { PrintTemplate } from '@guise/contract/events/print-template.ts';
+import { language } from '../../../words/language.ts';
+import { say } from '../../../words/say.ts';
 import { localTimeOf, timeOfLocal } from './zoned-time.ts';
 
 type OfferInput = NonNullable<NewBoothEventInput['offers']>[number];
@@ -144,12 +146,12 @@ export function newEventFields(now = Date.now()): EventFields {
     pictures: '3',
     tries: '5',
     hours: '48',
-    languages: ['en'],
+    languages: [language],
     texts: {
-      en: {
-        welcome: 'Touch to start',
-        consent: 'I agree that my photo is used to make this picture.',
-        thanks: 'Thank you, and enjoy the evening.',
+      [language]: {
+        welcome: say('Touch to start'),
+        consent: say('I agree that my photo is used to make this picture.'),
+        thanks: say('Thank you, and enjoy the evening.'),
       },
     },
     questions: [],

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { FormProvider, type UseFormReturn, useFormState } from 'react-hook-form';
+import { say } from '../../../words/say.ts';
 import { BrandingSection } from './branding-section.tsx';
 import { DesignSection } from './design-section.tsx';
 import { DetailsSection } from './details-section.tsx';
@@ -63,7 +64,7 @@ export function FormProblem() {
   if (!errors.root && wrong === 0) return null;
   return (
     <p role="alert" className="min-w-0 flex-1 basis-60 text-lost">
-      {errors.root?.message ?? 'Check the fields marked above.'}
+      {errors.root?.message ?? say('Check the fields marked above.')}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useFormContext } from 'react-hook-form';
 import { TextField } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 import type { EventFields } from './event-fields.ts';
 import { languageName } from './language-names.ts';
 
@@ -26,7 +27,7 @@ export function LabelFields({ path, what }: LabelFieldsProps) {
           autoComplete="off"
           error={getFieldState(`${path}.${language}`, formState).error?.message}
           {...register(`${path}.${language}`, {
-            validate: (label) => at > 0 || (label ?? '').trim() !== '' || 'Enter a text for guests.',
+            validate: (label) => at > 0 || (label ?? '').trim() !== '' || say('Enter a text for guests.'),
           })}
         />
       ))}

@@ -1,5 +1,7 @@
 import { type FieldPath, useFormContext } from 'react-hook-form';
 import { TextField } from '../../../ui/text-field.tsx';
+import { numberText } from '../../../words/language.ts';
+import { say } from '../../../words/say.ts';
 import type { EventFields } from './event-fields.ts';
 import { FormSection } from './form-section.tsx';
 
@@ -15,33 +17,33 @@ const limits: {
 }[] = [
   {
     name: 'budget',
-    label: 'Budget in credits',
-    hint: 'For all pictures of the event. Credits of failed ones are returned.',
-    placeholder: 'No limit',
+    label: say('Budget in credits'),
+    hint: say('For all pictures of the event. Credits of failed ones are returned.'),
+    placeholder: say('No limit'),
     least: 0,
     most: 1_000_000_000,
   },
   {
     name: 'pictures',
-    label: 'Pictures per guest',
-    hint: 'Those that were made.',
-    placeholder: 'No limit',
+    label: say('Pictures per guest'),
+    hint: say('Those that were made.'),
+    placeholder: say('No limit'),
     least: 1,
     most: 1000,
   },
   {
     name: 'tries',
-    label: 'Tries per guest',
-    hint: 'Failed ones count too.',
-    placeholder: 'No limit',
+    label: say('Tries per guest'),
+    hint: say('Failed ones count too.'),
+    placeholder: say('No limit'),
     least: 1,
     most: 1000,
   },
   {
     name: 'hours',
-    label: 'Hours that pictures stay',
-    hint: 'Then they are deleted.',
-    placeholder: 'Server default',
+    label: say('Hours that pictures stay'),
+    hint: say('Then they are deleted.'),
+    placeholder: say('Server default'),
     least: 1,
     most: 8784,
   },
@@ -52,8 +54,8 @@ export function LimitsSection() {
   const { register, formState } = useFormContext<EventFields>();
   return (
     <FormSection
-      title="Limits and messages"
-      text="Leave a field empty to use the limits of the account and the server."
+      title={say('Limits and messages')}
+      text={say('Leave a field empty to use the limits of the account and the server.')}
     >
       <div className="grid grid-cols-4 gap-4 max-xl:grid-cols-2 max-sm:grid-cols-1">
         {limits.map(({ name, label, hint, placeholder, least, most }) => (
@@ -69,14 +71,19 @@ export function LimitsSection() {
               validate: (text) =>
                 text.trim() === '' ||
                 (/^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most) ||
-                `A whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}, or empty.`,
+                say('A whole number from {least} to {most}, or empty.', {
+                  least: numberText(least),
+                  most: numberText(most),
+                }),
             })}
           />
         ))}
       </div>
       <TextField
-        label="Webhook address"
-        hint="Your server is told when a picture is ready and when less than a tenth of the budget is left."
+        label={say('Webhook address')}
+        hint={say(
+          'Your server is told when a picture is ready and when less than a tenth of the budget is left.',
+        )}
         placeholder="https://"
         inputMode="url"
         autoComplete="off"

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { say } from '../../../words/say.ts';
 import { LeaveGuard } from '../../filters/creator/leave-guard.tsx';
 import { eventsKey } from '../event-query.ts';
 import { bodyOfFields, type EventFields, newEventFields } from './event-fields.ts';
@@ -28,13 +29,13 @@ function NewEventPage() {
   };
   return (
     <>
-      <LeaveGuard isChanged={form.formState.isDirty} text="The event has not been created yet." />
-      <PageHeader title="New event" />
+      <LeaveGuard isChanged={form.formState.isDirty} text={say('The event has not been created yet.')} />
+      <PageHeader title={say('New event')} />
       <EventForm form={form} onSave={make}>
         <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
           <FormProblem />
           <Button kind="primary" type="submit" busy={form.formState.isSubmitting}>
-            Make the event
+            {say('Make the event')}
           </Button>
         </div>
       </EventForm>

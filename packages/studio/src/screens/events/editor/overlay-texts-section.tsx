@@ -3,6 +3,7 @@ import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 import type { EventFields, OverlayTexts } from './event-fields.ts';
 import { FormSection } from './form-section.tsx';
 import { usePrintPreview } from './print-preview.ts';
@@ -19,10 +20,10 @@ const places = {
 type Place = keyof typeof places;
 
 const placeWords: { value: Place | 'own'; label: string }[] = [
-  { value: 'bottom', label: 'Below' },
-  { value: 'left', label: 'Below, left' },
-  { value: 'right', label: 'Below, right' },
-  { value: 'top', label: 'Above' },
+  { value: 'bottom', label: say('Below') },
+  { value: 'left', label: say('Below, left') },
+  { value: 'right', label: say('Below, right') },
+  { value: 'top', label: say('Above') },
 ];
 
 function placeOf(text: OverlayTexts[number]): Place | 'own' {
@@ -57,14 +58,17 @@ export function OverlayTextsSection() {
   const { fields, append, remove } = useFieldArray({ control, name: 'overlayTexts', keyName: 'fieldKey' });
   const texts = watch('overlayTexts');
   const written = texts.filter(({ text }) => text.trim() !== '');
-  const name = watch('name') || 'Event';
+  const name = watch('name') || say('Event');
   const preview = usePrintPreview(
     written.length > 0 ? { name, branding: { print_layout: '4x6', overlay_texts: written } } : null,
   );
   return (
     <FormSection
-      title="Texts over pictures"
-      text="Written over each picture, above the overlay of its shape. A text that would cover a face is left out. {name} and {date} are those of the event, {guest.name} is what the guest gave as “name”."
+      title={say('Texts over pictures')}
+      text={say(
+        'Written over each picture, above the overlay of its shape. A text that would cover a face is left out. {name} and {date} are those of the event, {given} is what the guest gave as “name”.',
+        { name: '{name}', date: '{date}', given: '{guest.name}' },
+      )}
     >
       {fields.map(({ fieldKey }, at) => {
         const text = texts[at];
@@ -76,12 +80,16 @@ export function OverlayTextsSection() {
             key={fieldKey}
             className="grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto] items-end gap-3 max-sm:grid-cols-1"
           >
-            <TextField label={`Text ${at + 1}`} maxLength={200} {...register(`overlayTexts.${at}.text`)} />
+            <TextField
+              label={say('Text {number}', { number: at + 1 })}
+              maxLength={200}
+              {...register(`overlayTexts.${at}.text`)}
+            />
             <SelectField
-              label="Place"
+              label={say('Place')}
               options={
                 place === 'own'
-                  ? [...placeWords, { value: 'own', label: 'As the interface says' }]
+                  ? [...placeWords, { value: 'own', label: say('As the interface says') }]
                   : placeWords
               }
               value={place}
@@ -91,12 +99,12 @@ export function OverlayTextsSection() {
                 setValue(`overlayTexts.${at}`, moved, { shouldDirty: true });
               }}
             />
-            <IconButton label={`Remove text ${at + 1}`} onClick={() => remove(at)}>
+            <IconButton label={say('Remove text {number}', { number: at + 1 })} onClick={() => remove(at)}>
               <Trash2 size={17} aria-hidden />
             </IconButton>
             {under >= 0 && (
               <p role="status" className="col-span-full text-small text-ink-soft">
-                Text {under + 1} is in the same place: choose another one.
+                {say('Text {number} is in the same place: choose another one.', { number: under + 1 })}
               </p>
             )}
           </div>
@@ -108,10 +116,10 @@ export function OverlayTextsSection() {
         disabled={fields.length >= mostTexts}
         onClick={() => append({ text: '{name}', colour: '#ffffff', ...freePlace(texts) })}
       >
-        Add a text
+        {say('Add a text')}
       </Button>
       {preview && written.length > 0 && (
-        <img className="w-48 rounded-md border" src={preview} alt="How the texts come out" />
+        <img className="w-48 rounded-md border" src={preview} alt={say('How the texts come out')} />
       )}
     </FormSection>
   );

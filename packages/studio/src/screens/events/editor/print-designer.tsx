@@ -5,17 +5,19 @@ import { useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 import type { EventFields } from './event-fields.ts';
 
 const papers: { value: PrintLayout; label: string }[] = [
-  { value: '4x6', label: '4 × 6 in' },
-  { value: 'two_strips', label: 'Two strips on 4 × 6 in' },
-  { value: '2x6', label: '2 × 6 in' },
-  { value: 'square', label: 'Square, 4 × 4 in' },
+  { value: '4x6', label: say('4 × 6 in') },
+  { value: 'two_strips', label: say('Two strips on 4 × 6 in') },
+  { value: '2x6', label: say('2 × 6 in') },
+  { value: 'square', label: say('Square, 4 × 4 in') },
   { value: 'a6', label: 'A6' },
   { value: 'a5', label: 'A5' },
 ];
-const names = { picture: 'Picture', text: 'Text', code: 'QR code' } as const;
+const names = { picture: say('Picture'), text: say('Text'), code: say('QR code') } as const;
+const addWords = { picture: say('Add picture'), text: say('Add text'), code: say('Add QR code') } as const;
 
 /** Where a new template begins: a picture, the name of the event below it, and the code. */
 const firstItems: PrintItem[] = [
@@ -46,7 +48,7 @@ export function PrintDesigner({ preview }: { preview: string | null }) {
   if (!template)
     return (
       <Button className="self-start" onClick={() => change({ paper: '4x6', lies: false, items: firstItems })}>
-        Design the print yourself
+        {say('Design the print yourself')}
       </Button>
     );
   const { items } = template;
@@ -81,7 +83,7 @@ export function PrintDesigner({ preview }: { preview: string | null }) {
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         <SelectField
-          label="Paper"
+          label={say('Paper')}
           options={papers}
           value={template.paper}
           onChange={({ target }) => change({ ...template, paper: target.value as PrintLayout })}
@@ -96,7 +98,7 @@ export function PrintDesigner({ preview }: { preview: string | null }) {
                 setChosen(items.length);
               }}
             >
-              Add {kind === 'code' ? 'QR code' : kind}
+              {addWords[kind]}
             </Button>
           ))}
         </div>
@@ -112,7 +114,7 @@ export function PrintDesigner({ preview }: { preview: string | null }) {
           />
         )}
         <Button kind="quiet" className="self-start" onClick={() => change(null)}>
-          Use the usual layout
+          {say('Use the usual layout')}
         </Button>
       </div>
     </div>
@@ -133,13 +135,17 @@ function ItemPanel({ item, isNeeded, onChange, onRemove }: ItemPanelProps) {
     <div className="flex flex-col gap-3 rounded-card border p-3">
       <div className="flex items-center justify-between">
         <p className="font-medium">{names[item.kind]}</p>
-        <IconButton label={`Remove ${names[item.kind]}`} disabled={isNeeded} onClick={onRemove}>
+        <IconButton
+          label={say('Remove {name}', { name: names[item.kind] })}
+          disabled={isNeeded}
+          onClick={onRemove}
+        >
           <Trash2 size={16} aria-hidden />
         </IconButton>
       </div>
       {item.kind === 'picture' && (
         <SelectField
-          label="Which picture of the guest"
+          label={say('Which picture of the guest')}
           options={['1', '2', '3', '4'].map((value) => ({ value, label: value }))}
           value={String(item.number)}
           onChange={({ target }) => onChange({ number: Number(target.value) })}
@@ -147,8 +153,12 @@ function ItemPanel({ item, isNeeded, onChange, onRemove }: ItemPanelProps) {
       )}
       {item.kind === 'text' && (
         <TextField
-          label="Text"
-          hint="{name} and {date} are those of the event, {guest.name} is what the guest gave as “name”."
+          label={say('Text')}
+          hint={say('{name} and {date} are those of the event, {given} is what the guest gave as “name”.', {
+            name: '{name}',
+            date: '{date}',
+            given: '{guest.name}',
+          })}
           maxLength={200}
           value={item.text}
           onChange={({ target }) => target.value !== '' && onChange({ text: target.value })}
@@ -206,7 +216,9 @@ function DraggedItem({ item, isChosen, onChoose, onChange }: DraggedItemProps) {
     <>
       <button
         type="button"
-        aria-label={`${names[item.kind]}: drag, or use the arrow keys; with Shift the size changes`}
+        aria-label={say('{name}: drag, or use the arrow keys; with Shift the size changes', {
+          name: names[item.kind],
+        })}
         aria-pressed={isChosen}
         className={`absolute cursor-move border-2 ${isChosen ? 'border-accent bg-accent/10' : 'border-dashed border-accent/60'}`}
         style={{

@@ -1,6 +1,8 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { language } from '../../../words/language.ts';
+import { say } from '../../../words/say.ts';
 import { type EventFields, slugOf } from './event-fields.ts';
 import { FormSection } from './form-section.tsx';
 import { LabelFields } from './label-fields.tsx';
@@ -12,15 +14,15 @@ const mostQuestions = 10;
 const showing = [
   {
     id: 'wall',
-    action: 'Ask about the wall',
-    label: 'My picture may be shown on the wall',
-    effect: 'Without a yes, a picture is not shown on the wall.',
+    action: say('Ask about the wall'),
+    label: say('My picture may be shown on the wall'),
+    effect: say('Without a yes, a picture is not shown on the wall.'),
   },
   {
     id: 'gallery',
-    action: 'Ask about the gallery',
-    label: 'My picture may be shown in the gallery',
-    effect: 'Without a yes, a picture is not shown in the gallery.',
+    action: say('Ask about the gallery'),
+    label: say('My picture may be shown in the gallery'),
+    effect: say('Without a yes, a picture is not shown in the gallery.'),
   },
 ];
 
@@ -33,14 +35,17 @@ export function QuestionsSection() {
   const add = (id: string, labels: Record<string, string>) => append({ id, required: false, labels });
   return (
     <FormSection
-      title="Questions"
-      text="Such as whether a picture may be shown on the wall, or whether the guest is old enough."
+      title={say('Questions')}
+      text={say('Such as whether a picture may be shown on the wall, or whether the guest is old enough.')}
     >
       {fields.length > 0 && (
-        <ul aria-label="Questions" className="flex flex-col gap-4">
+        <ul aria-label={say('Questions')} className="flex flex-col gap-4">
           {fields.map(({ fieldKey }, at) => (
             <li key={fieldKey} className="flex flex-col gap-3 border-b pb-4">
-              <LabelFields path={`questions.${at}.labels`} what={`Question ${at + 1}`} />
+              <LabelFields
+                path={`questions.${at}.labels`}
+                what={say('Question {number}', { number: at + 1 })}
+              />
               <Effect id={questions[at]?.id} />
               <div className="flex items-center justify-between gap-4">
                 <label className="flex min-h-9 items-center gap-3">
@@ -49,9 +54,12 @@ export function QuestionsSection() {
                     className="size-4.5 shrink-0 accent-accent"
                     {...register(`questions.${at}.required`)}
                   />
-                  Only guests who say yes go on
+                  {say('Only guests who say yes go on')}
                 </label>
-                <IconButton label={`Remove question ${at + 1}`} onClick={() => remove(at)}>
+                <IconButton
+                  label={say('Remove question {number}', { number: at + 1 })}
+                  onClick={() => remove(at)}
+                >
                   <Trash2 size={17} aria-hidden />
                 </IconButton>
               </div>
@@ -63,7 +71,7 @@ export function QuestionsSection() {
         {showing
           .filter(({ id }) => !questions.some((question) => question.id === id))
           .map(({ id, action, label }) => (
-            <Button key={id} disabled={isFull} onClick={() => add(id, { en: label })}>
+            <Button key={id} disabled={isFull} onClick={() => add(id, { [language]: label })}>
               {action}
             </Button>
           ))}
@@ -72,7 +80,7 @@ export function QuestionsSection() {
           disabled={isFull}
           onClick={() => add(slugOf('question', questions), {})}
         >
-          Add a question
+          {say('Add a question')}
         </Button>
       </div>
     </FormSection>

@@ -1,18 +1,19 @@
 import { useFormContext } from 'react-hook-form';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 import type { EventFields } from './event-fields.ts';
 import { FormSection } from './form-section.tsx';
 
 const walls = [
-  { value: 'off', label: 'No wall' },
-  { value: 'approved', label: 'Pictures that you approve' },
-  { value: 'all', label: 'All except those you hide' },
+  { value: 'off', label: say('No wall') },
+  { value: 'approved', label: say('Pictures that you approve') },
+  { value: 'all', label: say('All except those you hide') },
 ];
 const galleries = [
-  { value: 'off', label: 'No gallery' },
-  { value: 'link', label: 'Anyone with the link' },
-  { value: 'password', label: 'With a password' },
+  { value: 'off', label: say('No gallery') },
+  { value: 'link', label: say('Anyone with the link') },
+  { value: 'password', label: say('With a password') },
 ];
 
 /** Where pictures are shown to others than their guests. */
@@ -24,46 +25,53 @@ export function SharingSection() {
 
   const hadPassword = formState.defaultValues?.gallery === 'password';
   return (
-    <FormSection title="Wall and gallery" text="The wall is for a projector, the gallery for guests at home.">
+    <FormSection
+      title={say('Wall and gallery')}
+      text={say('The wall is for a projector, the gallery for guests at home.')}
+    >
       <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
-        <SelectField label="On the wall" options={walls} {...register('wall')} />
-        <SelectField label="In the gallery" options={galleries} {...register('gallery')} />
+        <SelectField label={say('On the wall')} options={walls} {...register('wall')} />
+        <SelectField label={say('In the gallery')} options={galleries} {...register('gallery')} />
         {gallery === 'password' && (
           <TextField
-            label="Password of the gallery"
+            label={say('Password of the gallery')}
             autoComplete="off"
             maxLength={200}
-            placeholder={hadPassword ? 'As it is' : ''}
+            placeholder={hadPassword ? say('As it is') : ''}
             error={formState.errors.password?.message}
             {...register('password', {
               validate: (password, fields) =>
                 fields.gallery !== 'password' ||
                 (hadPassword && password === '') ||
                 password.length >= 6 ||
-                'At least 6 characters.',
+                say('At least 6 characters.'),
             })}
           />
         )}
       </div>
       {(wall !== 'off' || gallery !== 'off') && !isAsked && (
         <p className="text-small text-accent-ink">
-          Guests are not asked whether their pictures may be shown. Add the question above.
+          {say('Guests are not asked whether their pictures may be shown. Add the question above.')}
         </p>
       )}
       {gallery !== 'off' && asks('wall') && !asks('gallery') && (
         <p className="text-small text-ink-soft">
-          A question about the gallery is added when you save: a yes to the wall is none to the gallery.
+          {say(
+            'A question about the gallery is added when you save: a yes to the wall is none to the gallery.',
+          )}
         </p>
       )}
       <label className="flex min-h-9 items-center gap-3">
         <input type="checkbox" className="size-4.5 shrink-0 accent-accent" {...register('moments')} />
-        Guests get five quick shots of their photo as a moving picture at once, on their own page. It is kept
-        with the picture, and guests are told so.
+        {say(
+          'Guests get five quick shots of their photo as a moving picture at once, on their own page. It is kept with the picture, and guests are told so.',
+        )}
       </label>
       <label className="flex min-h-9 items-center gap-3">
         <input type="checkbox" className="size-4.5 shrink-0 accent-accent" {...register('hostedEngines')} />
-        Photos of guests may go to the company of a hosted engine, where the installation has one. Guests are
-        told to whom.
+        {say(
+          'Photos of guests may go to the company of a hosted engine, where the installation has one. Guests are told to whom.',
+        )}
       </label>
     </FormSection>
   );

@@ -4,20 +4,28 @@ import { useFormContext } from 'react-hook-form';
 import { IconButton } from '../../../ui/button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 import { AddLanguage } from './add-language.tsx';
 import { type EventFields, noTexts } from './event-fields.ts';
 import { FormSection } from './form-section.tsx';
 import { languageName } from './language-names.ts';
 
 const texts = [
-  { name: 'welcome', label: 'Welcome', rows: 2, hint: 'On the booth’s first screen.' },
+  { name: 'welcome', label: say('Welcome'), rows: 2, hint: say('On the booth’s first screen.') },
   {
     name: 'consent',
-    label: 'Consent',
+    label: say('Consent'),
     rows: 4,
-    hint: 'What guests agree to. Where it is written, no photo is taken without it, and each edit makes a new version.',
+    hint: say(
+      'What guests agree to. Where it is written, no photo is taken without it, and each edit makes a new version.',
+    ),
   },
-  { name: 'thanks', label: 'Thanks', rows: 2, hint: 'On the booth’s last screen and the guest’s page.' },
+  {
+    name: 'thanks',
+    label: say('Thanks'),
+    rows: 2,
+    hint: say('On the booth’s last screen and the guest’s page.'),
+  },
 ] as const;
 
 /** What guests read, one language after another. */
@@ -41,19 +49,19 @@ export function TextsSection() {
   const errors = formState.errors.texts?.[shown];
   return (
     <FormSection
-      title="Texts"
-      text="Guests choose among these languages. Offers and questions have a label in each."
+      title={say('Texts')}
+      text={say('Guests choose among these languages. Offers and questions have a label in each.')}
     >
       <div className="flex flex-wrap items-center gap-2">
         <Segmented
-          label="Language"
+          label={say('Language')}
           value={shown}
           options={languages.map((value) => ({ value, label: languageName(value) }))}
           onChange={setChosen}
           className="max-w-full flex-wrap"
         />
         {languages.length > 1 && (
-          <IconButton label={`Remove ${languageName(shown)}`} onClick={remove}>
+          <IconButton label={say('Remove {name}', { name: languageName(shown) })} onClick={remove}>
             <X size={17} aria-hidden />
           </IconButton>
         )}

@@ -1,6 +1,7 @@
 import type { Approval, BoothEvent, EventJobEntry } from '@guise/contract/events/events.ts';
 import { Check, Eye, EyeOff } from 'lucide-react';
 import { IconButton } from '../../../ui/button.tsx';
+import { say } from '../../../words/say.ts';
 
 interface ApprovalButtonsProps {
   event: BoothEvent;
@@ -19,7 +20,9 @@ export function ApprovalButtons({ event, job, name, onChange }: ApprovalButtonsP
     <>
       {event.wall === 'approved' && (
         <IconButton
-          label={isApproved ? `Take back the approval of ${name}` : `Approve ${name}`}
+          label={
+            isApproved ? say('Take back the approval of {name}', { name }) : say('Approve {name}', { name })
+          }
           aria-pressed={isApproved}
           onClick={() => onChange(isApproved ? 'pending' : 'approved')}
           className={`bg-raised ${isApproved ? 'text-good' : ''}`}
@@ -28,7 +31,7 @@ export function ApprovalButtons({ event, job, name, onChange }: ApprovalButtonsP
         </IconButton>
       )}
       <IconButton
-        label={isHidden ? `Show ${name} again` : `Hide ${name}`}
+        label={isHidden ? say('Show {name} again', { name }) : say('Hide {name}', { name })}
         aria-pressed={isHidden}
         onClick={() => onChange(isHidden ? 'pending' : 'hidden')}
         className="bg-raised"
@@ -42,8 +45,8 @@ export function ApprovalButtons({ event, job, name, onChange }: ApprovalButtonsP
 /** Where a picture is shown, in words; nothing where the event shows none. */
 export function showingWords({ wall, gallery }: BoothEvent, { approval, may_show }: EventJobEntry): string {
   if (wall === 'off' && gallery === 'off') return '';
-  if (approval === 'hidden') return 'Hidden';
+  if (approval === 'hidden') return say('Hidden');
   const isAllowed = (wall !== 'off' && may_show.wall) || (gallery !== 'off' && may_show.gallery);
-  if (!isAllowed) return 'Guest said no';
-  return wall === 'approved' ? (approval === 'approved' ? 'Shown' : 'Not approved') : 'Shown';
+  if (!isAllowed) return say('Guest said no');
+  return wall === 'approved' ? (approval === 'approved' ? say('Shown') : say('Not approved')) : say('Shown');
 }

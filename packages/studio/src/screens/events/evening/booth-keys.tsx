@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 import { KeyRow } from '../../keys/key-row.tsx';
 import { BoothLink } from './booth-link.tsx';
 import { eventKeysKey } from './use-evening.ts';
@@ -42,19 +43,19 @@ export function BoothKeys({ event }: { event: BoothEvent }) {
     if (name.trim() !== '') make.mutate();
   };
   return (
-    <section aria-label="Booth keys" className="flex min-w-0 flex-col gap-3">
+    <section aria-label={say('Booth keys')} className="flex min-w-0 flex-col gap-3">
       <div>
-        <h2>Booth keys</h2>
+        <h2>{say('Booth keys')}</h2>
         <p className="text-small text-ink-soft">
-          A key can do nothing but what booths of this event do. Make one for each tablet.
+          {say('A key can do nothing but what booths of this event do. Make one for each tablet.')}
         </p>
       </div>
       {made && <BoothLink eventId={event.id} made={made} onDone={() => setMade(undefined)} />}
       <form onSubmit={submit} noValidate className="flex items-end gap-3">
         <div className="min-w-0 flex-1">
           <TextField
-            label="Name of the booth"
-            placeholder="Foyer, left"
+            label={say('Name of the booth')}
+            placeholder={say('Foyer, left')}
             maxLength={100}
             autoComplete="off"
             value={name}
@@ -67,7 +68,7 @@ export function BoothKeys({ event }: { event: BoothEvent }) {
           busy={make.isPending}
           disabled={name.trim() === ''}
         >
-          Make a key
+          {say('Make a key')}
         </Button>
       </form>
       {make.error && (
@@ -77,7 +78,7 @@ export function BoothKeys({ event }: { event: BoothEvent }) {
       )}
       {keys.error && <Problem error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.data && keys.data.length > 0 && (
-        <ul aria-label="Keys of this event" className="border-t">
+        <ul aria-label={say('Keys of this event')} className="border-t">
           {keys.data.map((key) => (
             <KeyRow key={key.id} of={key} />
           ))}

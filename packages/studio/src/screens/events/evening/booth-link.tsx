@@ -4,6 +4,7 @@ import { AddressWarning } from '../../../app/guest-address/address-warning.tsx';
 import { useGuestAddress } from '../../../app/guest-address/use-guest-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { say } from '../../../words/say.ts';
 import { plainLink } from '../../filters/primary-link.ts';
 
 interface BoothLinkProps {
@@ -22,37 +23,38 @@ export function BoothLink({ eventId, made, onDone }: BoothLinkProps) {
   const address = boothAddress(base, eventId, made.secret);
   return (
     <section
-      aria-label={`Open the booth “${made.name}”`}
+      aria-label={say('Open the booth “{name}”', { name: made.name })}
       aria-live="polite"
       className="flex flex-wrap gap-5 rounded-card border border-accent bg-raised p-4"
     >
       <QrCode
         text={address}
-        label={`QR code that opens the booth “${made.name}”`}
+        label={say('QR code that opens the booth “{name}”', { name: made.name })}
         className="size-56 shrink-0 rounded-card"
       />
       <div className="flex min-w-0 flex-1 basis-60 flex-col gap-3">
         <div>
-          <h3 className="font-semibold">Open the booth “{made.name}”</h3>
+          <h3 className="font-semibold">{say('Open the booth “{name}”', { name: made.name })}</h3>
           <p className="text-ink-soft">
-            Scan the code with the tablet, or copy the link. It is not shown again, and whoever has it can
-            take photos for this event.
+            {say(
+              'Scan the code with the tablet, or copy the link. It is not shown again, and whoever has it can take photos for this event.',
+            )}
           </p>
           {needsHttps(base) && (
             <p className="mt-1 text-small text-accent-ink">
-              Browsers give the camera only to pages over https.
+              {say('Browsers give the camera only to pages over https.')}
             </p>
           )}
         </div>
         <AddressWarning />
         <code className="block font-mono text-small break-all select-all">{address}</code>
         <div className="flex flex-wrap gap-2">
-          <CopyButton text={address} label="Copy the link" kind="primary" />
+          <CopyButton text={address} label={say('Copy the link')} kind="primary" />
           <a href={address} target="_blank" rel="noreferrer" className={plainLink}>
-            Open it here
+            {say('Open it here')}
           </a>
           <Button kind="quiet" onClick={onDone}>
-            Done
+            {say('Done')}
           </Button>
         </div>
       </div>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
+import { say } from '../../../words/say.ts';
 import { plainLink } from '../../filters/primary-link.ts';
 import { useUndoChange } from '../use-undo-change.ts';
 
@@ -18,16 +19,16 @@ export function DraftNote({ event: { id, draft, can_undo } }: { event: BoothEven
           icon={<Undo2 size={17} aria-hidden />}
           onClick={() => undo.mutate()}
         >
-          Undo the last change
+          {say('Undo the last change')}
         </Button>
       )}
       <Link
         to="/studio/events/$id/edit"
         params={{ id }}
         className={plainLink}
-        title={draft ? 'It has changes that guests do not get yet.' : undefined}
+        title={draft ? say('It has changes that guests do not get yet.') : undefined}
       >
-        {draft ? 'Open draft' : 'Change'}
+        {draft ? say('Open draft') : say('Change')}
       </Link>
     </>
   );

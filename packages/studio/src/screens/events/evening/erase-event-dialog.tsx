@@ -6,8 +6,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { numberText } from '../../../words/language.ts';
+import { say } from '../../../words/say.ts';
 import { eventsKey } from '../event-query.ts';
-import { count } from '../event-words.ts';
 import { receiptKey } from './erasure-receipt.tsx';
 
 interface EraseEventDialogProps {
@@ -34,21 +35,25 @@ export function EraseEventDialog({ event, onClose }: EraseEventDialogProps) {
     if (isTyped) erase.mutate();
   };
   return (
-    <Dialog open title="Erase everything of this event" onClose={onClose}>
+    <Dialog open title={say('Erase everything of this event')} onClose={onClose}>
       <form onSubmit={submit} noValidate className="flex flex-col gap-4">
         <p>
-          {count(event.jobs, 'photo was', 'photos were')} taken at this event. Photos, pictures, guests and
-          consents are deleted now, guests’ pages end, booths are signed out, and nothing can be brought back.
+          {event.jobs === 1
+            ? say('1 photo was taken at this event.')
+            : say('{count} photos were taken at this event.', { count: numberText(event.jobs) })}{' '}
+          {say(
+            'Photos, pictures, guests and consents are deleted now, guests’ pages end, booths are signed out, and nothing can be brought back.',
+          )}
         </p>
         <TextField
-          label={`Type “${event.name}” to erase it`}
+          label={say('Type “{name}” to erase it', { name: event.name })}
           autoComplete="off"
           value={typed}
           onChange={(change) => setTyped(change.target.value)}
         />
         {erase.error && <Problem error={erase.error} />}
         <Button kind="danger" type="submit" disabled={!isTyped} busy={erase.isPending} className="self-end">
-          Erase everything
+          {say('Erase everything')}
         </Button>
       </form>
     </Dialog>

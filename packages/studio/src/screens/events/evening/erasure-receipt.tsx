@@ -8,19 +8,21 @@ import { Button } from '../../../ui/button.tsx';
 import { fullTime } from '../../../ui/format-time.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { saveBlob } from '../../../ui/save-file.ts';
+import { numberText } from '../../../words/language.ts';
+import { say } from '../../../words/say.ts';
 import { eventQuery, eventsKey } from '../event-query.ts';
 
 export const receiptKey = (id: string) => [...eventsKey, 'receipt', id];
 
 type Counted = 'jobs' | 'results' | 'photos' | 'consents' | 'guests' | 'stations' | 'keys_revoked';
 const lines: { name: Counted; label: string }[] = [
-  { name: 'jobs', label: 'Jobs' },
-  { name: 'results', label: 'Pictures and videos' },
-  { name: 'photos', label: 'Photos that waited' },
-  { name: 'consents', label: 'Consents' },
-  { name: 'guests', label: 'Guests' },
-  { name: 'stations', label: 'Records of booths' },
-  { name: 'keys_revoked', label: 'Keys revoked' },
+  { name: 'jobs', label: say('Jobs') },
+  { name: 'results', label: say('Pictures and videos') },
+  { name: 'photos', label: say('Photos that waited') },
+  { name: 'consents', label: say('Consents') },
+  { name: 'guests', label: say('Guests') },
+  { name: 'stations', label: say('Records of booths') },
+  { name: 'keys_revoked', label: say('Keys revoked') },
 ];
 
 /** What was erased, and what was counted anew after it. Asking again gives the same receipt. */
@@ -44,23 +46,26 @@ export function ErasureReceipt({ event }: { event: BoothEvent }) {
   if (!data)
     return isDone || isAsked ? null : (
       <div className="flex flex-col items-start gap-3">
-        <p>Erasing was interrupted. Nothing new is accepted, and data of guests may remain.</p>
+        <p>{say('Erasing was interrupted. Nothing new is accepted, and data of guests may remain.')}</p>
         <Button kind="danger" onClick={() => setIsAsked(true)}>
-          Continue erasing
+          {say('Continue erasing')}
         </Button>
       </div>
     );
   return (
-    <section aria-label="Receipt" className="flex max-w-2xl flex-col gap-5">
+    <section aria-label={say('Receipt')} className="flex max-w-2xl flex-col gap-5">
       <div>
-        <h2>Receipt of the erasure</h2>
+        <h2>{say('Receipt of the erasure')}</h2>
         <p className="text-ink-soft">
-          Begun {fullTime(data.begun_at)}, ended {fullTime(data.erased_at)}
+          {say('Begun {begun}, ended {ended}', {
+            begun: fullTime(data.begun_at),
+            ended: fullTime(data.erased_at),
+          })}
         </p>
       </div>
       <CountsTable receipt={data} />
       <div>
-        <h3 className="text-small font-medium">What stays</h3>
+        <h3 className="text-small font-medium">{say('What stays')}</h3>
         <ul className="list-disc pl-5 text-small text-ink-soft">
           {data.kept.map((sentence) => (
             <li key={sentence}>{sentence}</li>
@@ -75,7 +80,7 @@ export function ErasureReceipt({ event }: { event: BoothEvent }) {
           saveBlob(new Blob([text], { type: 'application/json' }), `erasure-${event.id}.json`);
         }}
       >
-        Save the receipt
+        {say('Save the receipt')}
       </Button>
     </section>
   );
@@ -87,8 +92,8 @@ function CountsTable({ receipt }: { receipt: EventErasure }) {
     <table className="w-full border-t text-left">
       <thead className="sr-only">
         <tr>
-          <th>What</th>
-          <th>Erased</th>
+          <th>{say('What')}</th>
+          <th>{say('Erased')}</th>
         </tr>
       </thead>
       <tbody>
@@ -97,15 +102,15 @@ function CountsTable({ receipt }: { receipt: EventErasure }) {
             <th scope="row" className="py-2 font-normal">
               {label}
             </th>
-            <td className="py-2 text-right font-medium">{receipt[name].toLocaleString('en')}</td>
+            <td className="py-2 text-right font-medium">{numberText(receipt[name])}</td>
           </tr>
         ))}
         <tr className="border-b">
           <th scope="row" className="py-2 font-normal">
-            Left, counted anew among rows and files
+            {say('Left, counted anew among rows and files')}
           </th>
           <td className={`py-2 text-right font-semibold ${remaining === 0 ? 'text-good' : 'text-lost'}`}>
-            {remaining.toLocaleString('en')}
+            {numberText(remaining)}
           </td>
         </tr>
       </tbody>

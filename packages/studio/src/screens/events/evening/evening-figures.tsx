@@ -4,7 +4,8 @@ import type { EventProgress } from '@guise/contract/events/stations.ts';
 import type { ReactNode } from 'react';
 import { dollars } from '../../../ui/dollars.ts';
 import { duration } from '../../../ui/format-time.ts';
-import { count } from '../event-words.ts';
+import { numberText } from '../../../words/language.ts';
+import { say } from '../../../words/say.ts';
 
 interface EveningFiguresProps {
   event: BoothEvent;
@@ -17,22 +18,26 @@ export function EveningFigures({ event, progress }: EveningFiguresProps) {
   const waiting = progress && progress.waiting + progress.running;
   return (
     <section
-      aria-label="This evening"
+      aria-label={say('This evening')}
       className="grid grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,1fr))] gap-x-8 gap-y-6 border-y py-5 max-lg:grid-cols-3"
     >
       <div className="max-lg:col-span-3">
         <BudgetLeft event={event} />
       </div>
       <Figure
-        label="Pictures"
+        label={say('Pictures')}
         value={progress?.completed}
-        note={progress?.usual_ms == null ? 'None yet' : `${duration(progress.usual_ms)} each`}
+        note={
+          progress?.usual_ms == null
+            ? say('None yet')
+            : say('{time} each', { time: duration(progress.usual_ms) })
+        }
       />
-      <Figure label="Waiting" value={waiting} note={waitingNote(progress)} />
+      <Figure label={say('Waiting')} value={waiting} note={waitingNote(progress)} />
       <Figure
-        label="Failed"
+        label={say('Failed')}
         value={progress?.failed}
-        note={progress?.failed ? 'Credits returned' : 'None'}
+        note={progress?.failed ? say('Credits returned') : say('None')}
         isBad={(progress?.failed ?? 0) > 0}
       />
     </section>
@@ -41,8 +46,9 @@ export function EveningFigures({ event, progress }: EveningFiguresProps) {
 
 function waitingNote(progress: EventProgress | undefined): string {
   if (!progress) return '';
-  if (progress.waiting > 0 && progress.wait_ms > 0) return `Longest for ${duration(progress.wait_ms)}`;
-  return progress.waiting + progress.running > 0 ? 'Being made' : 'Nobody is waiting';
+  if (progress.waiting > 0 && progress.wait_ms > 0)
+    return say('Longest for {time}', { time: duration(progress.wait_ms) });
+  return progress.waiting + progress.running > 0 ? say('Being made') : say('Nobody is waiting');
 }
 
 interface FigureProps {
@@ -57,7 +63,7 @@ function Figure({ label, value, note, isBad = false }: FigureProps) {
     <div className="min-w-0">
       <p className="text-small text-ink-soft">{label}</p>
       <p className={`text-title font-semibold ${isBad ? 'text-lost' : ''}`}>
-        {value === undefined ? '–' : value.toLocaleString('en')}
+        {value === undefined ? '–' : numberText(value)}
       </p>
       <p className="text-small text-ink-soft">{value === undefined ? '' : note}</p>
     </div>
@@ -67,7 +73,11 @@ function Figure({ label, value, note, isBad = false }: FigureProps) {
 /** What services and GPUs took for the event, where it is known and the reader may know it. */
 function EngineCosts({ event: { cost_usd = 0 } }: { event: BoothEvent }) {
   if (cost_usd === 0) return null;
-  return <p className="mt-1 text-small text-ink-soft">{dollars(cost_usd)} for engines so far</p>;
+  return (
+    <p className="mt-1 text-small text-ink-soft">
+      {say('{amount} for engines so far', { amount: dollars(cost_usd) })}
+    </p>
+  );
 }
 
 function BudgetLeft({ event }: { event: BoothEvent }) {
@@ -75,9 +85,11 @@ function BudgetLeft({ event }: { event: BoothEvent }) {
   if (budget === null)
     return (
       <div>
-        <p className="text-small text-ink-soft">Budget</p>
-        <p className="text-title font-semibold">{count(spent, 'credit', 'credits')} spent</p>
-        <p className="text-small text-ink-soft">Limited by the account’s balance only</p>
+        <p className="text-small text-ink-soft">{say('Budget')}</p>
+        <p className="text-title font-semibold">
+          {spent === 1 ? say('1 credit spent') : say('{count} credits spent', { count: numberText(spent) })}
+        </p>
+        <p className="text-small text-ink-soft">{say('Limited by the account’s balance only')}</p>
         <EngineCosts event={event} />
       </div>
     );
@@ -85,11 +97,17 @@ function BudgetLeft({ event }: { event: BoothEvent }) {
   // A fifth of the budget is the last hour of an evening: time to raise it.
   const isShort = left * 5 < budget;
   return (
-    <Meter.Root value={left} max={Math.max(budget, 1)} aria-valuetext={`${left} of ${budget} credits left`}>
-      <Meter.Label className="text-small text-ink-soft">Budget left</Meter.Label>
+    <Meter.Root
+      value={left}
+      max={Math.max(budget, 1)}
+      aria-valuetext={say('{left} of {budget} credits left', { left, budget })}
+    >
+      <Meter.Label className="text-small text-ink-soft">{say('Budget left')}</Meter.Label>
       <p className={`text-title font-semibold ${left === 0 ? 'text-lost' : ''}`}>
-        {left.toLocaleString('en')}{' '}
-        <span className="text-base font-normal text-ink-soft">of {count(budget, 'credit', 'credits')}</span>
+        {numberText(left)}{' '}
+        <span className="text-base font-normal text-ink-soft">
+          {budget === 1 ? say('of 1 credit') : say('of {count} credits', { count: numberText(budget) })}
+        </span>
       </p>
       <Meter.Track className="mt-2 h-1.5 overflow-hidden rounded-full bg-line">
         <Meter.Indicator className={`h-full ${left === 0 ? 'bg-lost' : isShort ? 'bg-accent' : 'bg-good'}`} />

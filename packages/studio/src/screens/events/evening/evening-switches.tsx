@@ -5,6 +5,7 @@ import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
+import { say } from '../../../words/say.ts';
 import { eventQuery, eventsKey } from '../event-query.ts';
 import { labelOf } from '../event-words.ts';
 
@@ -35,7 +36,7 @@ export function EveningSwitches({ event }: { event: BoothEvent }) {
           icon={event.paused ? <Play size={17} aria-hidden /> : <Pause size={17} aria-hidden />}
           onClick={() => change.mutate({ paused: !event.paused })}
         >
-          {event.paused ? 'Go on' : 'Pause'}
+          {event.paused ? say('Go on') : say('Pause')}
         </Button>
       )}
       <Button
@@ -44,27 +45,29 @@ export function EveningSwitches({ event }: { event: BoothEvent }) {
         disabled={!safe}
         title={
           safe
-            ? `Everything is made with “${labelOf(safe.labels, safe.id)}” in safe mode.`
-            : 'Choose a safe offer first, by “Change”.'
+            ? say('Everything is made with “{offer}” in safe mode.', { offer: labelOf(safe.labels, safe.id) })
+            : say('Choose a safe offer first, by “Change”.')
         }
         icon={event.safe_mode ? <ShieldOff size={17} aria-hidden /> : <Shield size={17} aria-hidden />}
         onClick={() => change.mutate({ safe_mode: !event.safe_mode })}
       >
-        {event.safe_mode ? 'Leave safe mode' : 'Safe mode'}
+        {event.safe_mode ? say('Leave safe mode') : say('Safe mode')}
       </Button>
       {event.closed ? (
         <Button busy={isSending('closed')} onClick={() => change.mutate({ closed: false })}>
-          Open again
+          {say('Open again')}
         </Button>
       ) : (
         event.state !== 'ended' &&
         event.state !== 'planned' && (
           <Confirm
-            trigger={<Button busy={isSending('closed')}>End now</Button>}
-            title="End the event now?"
-            text="Its booths take no more photos. What is being made is finished, and you may open it again."
-            action="End now"
-            dismiss="Go on"
+            trigger={<Button busy={isSending('closed')}>{say('End now')}</Button>}
+            title={say('End the event now?')}
+            text={say(
+              'Its booths take no more photos. What is being made is finished, and you may open it again.',
+            )}
+            action={say('End now')}
+            dismiss={say('Go on')}
             loses={false}
             onConfirm={() => change.mutateAsync({ closed: true })}
           />

@@ -10,6 +10,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { saveLink } from '../../../ui/save-file.ts';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { eventsKey } from '../event-query.ts';
 import { EraseEventDialog } from './erase-event-dialog.tsx';
 
@@ -26,7 +27,7 @@ export function EventEnd({ event }: { event: BoothEvent }) {
     setIsPacking(true);
     try {
       const { url, jobs } = await guise.events.archive(event.id);
-      if (jobs === 0) tell('There is no picture to download.');
+      if (jobs === 0) tell(say('There is no picture to download.'));
       else saveLink(url, `${event.name}.zip`);
     } catch (error) {
       tell(errorSentence(error));
@@ -36,43 +37,48 @@ export function EventEnd({ event }: { event: BoothEvent }) {
   };
   const remove = async () => {
     await guise.events.remove(event.id);
-    tell(`“${event.name}” is deleted.`);
+    tell(say('“{name}” is deleted.', { name: event.name }));
     await navigate({ to: '/studio/events' });
     await queries.invalidateQueries({ queryKey: eventsKey });
   };
   return (
-    <section aria-label="After the evening" className="flex flex-col gap-5 border-t pt-6">
-      <h2>After the evening</h2>
+    <section aria-label={say('After the evening')} className="flex flex-col gap-5 border-t pt-6">
+      <h2>{say('After the evening')}</h2>
       <div className="grid grid-cols-2 gap-x-10 gap-y-6 max-lg:grid-cols-1">
         <div className="flex flex-col items-start gap-2">
-          <p className="text-ink-soft">All pictures and videos as one file, without those that are hidden.</p>
+          <p className="text-ink-soft">
+            {say('All pictures and videos as one file, without those that are hidden.')}
+          </p>
           <Button busy={isPacking} onClick={() => void download()}>
-            Download everything as a ZIP
+            {say('Download everything as a ZIP')}
           </Button>
           <p className="mt-3 text-ink-soft">
-            Pictures, jobs and consents as a folder, with every version of the consent texts. On the machine
-            of the server:
+            {say(
+              'Pictures, jobs and consents as a folder, with every version of the consent texts. On the machine of the server:',
+            )}
           </p>
           <code className="font-mono text-small break-all select-all">{command}</code>
-          <CopyButton text={command} label="Copy the command" />
+          <CopyButton text={command} label={say('Copy the command')} />
         </div>
         <div className="flex flex-col items-start gap-2">
           <p className="text-ink-soft">
             {event.jobs > 0
-              ? 'Erasing deletes every photo, picture, guest and consent of this event and revokes its keys. The receipt says what there was.'
-              : 'There is no data of guests, so the event can be deleted.'}
+              ? say(
+                  'Erasing deletes every photo, picture, guest and consent of this event and revokes its keys. The receipt says what there was.',
+                )
+              : say('There is no data of guests, so the event can be deleted.')}
           </p>
           <div className="flex flex-wrap gap-2">
             {event.jobs > 0 ? (
               <Button kind="danger" onClick={() => setIsErasing(true)}>
-                Erase everything
+                {say('Erase everything')}
               </Button>
             ) : (
               <Confirm
-                trigger={<Button kind="danger">Delete the event</Button>}
-                title={`Delete “${event.name}”?`}
-                text="Its settings are deleted and its keys are revoked."
-                action="Delete it"
+                trigger={<Button kind="danger">{say('Delete the event')}</Button>}
+                title={say('Delete “{name}”?', { name: event.name })}
+                text={say('Its settings are deleted and its keys are revoked.')}
+                action={say('Delete it')}
                 onConfirm={remove}
               />
             )}

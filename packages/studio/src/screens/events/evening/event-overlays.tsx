@@ -6,14 +6,15 @@ import { useRef } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
+import { say } from '../../../words/say.ts';
 import { eventQuery } from '../event-query.ts';
 
 type Ratio = BoothEvent['ratios'][number];
 
-const shapes: Record<Ratio, { label: string; size: string; className: string }> = {
-  portrait: { label: 'Upright', size: '1200 × 1800', className: 'aspect-[2/3]' },
-  landscape: { label: 'Wide', size: '1800 × 1200', className: 'aspect-[3/2]' },
-  square: { label: 'Square', size: '1280 × 1280', className: 'aspect-square' },
+const shapes: Record<Ratio, { label: string; inText: string; size: string; className: string }> = {
+  portrait: { label: say('Upright'), inText: say('upright'), size: '1200 × 1800', className: 'aspect-[2/3]' },
+  landscape: { label: say('Wide'), inText: say('wide'), size: '1800 × 1200', className: 'aspect-[3/2]' },
+  square: { label: say('Square'), inText: say('square'), size: '1280 × 1280', className: 'aspect-square' },
 };
 
 /** A frame or a logo that is laid over every picture, for each shape that pictures of the event have. */
@@ -24,16 +25,19 @@ export function EventOverlays({ event }: { event: BoothEvent }) {
   const lacksWide =
     hasWide && event.overlays.length > 0 && !event.overlays.some(({ ratio }) => ratio === 'landscape');
   return (
-    <section aria-label="Overlays" className="flex min-w-0 flex-col gap-3">
+    <section aria-label={say('Overlays')} className="flex min-w-0 flex-col gap-3">
       <div>
-        <h2>Overlays</h2>
+        <h2>{say('Overlays')}</h2>
         <p className="text-small text-ink-soft">
-          A PNG with transparent parts, laid over every picture of its shape unless it would cover a face.
+          {say(
+            'A PNG with transparent parts, laid over every picture of its shape unless it would cover a face.',
+          )}
         </p>
         {lacksWide && (
           <p className="text-small text-accent-ink">
-            Pictures of groups and paintings keep the shape of their photo, which is mostly wide. Without a
-            wide overlay, those that cannot be cropped come out without any.
+            {say(
+              'Pictures of groups and paintings keep the shape of their photo, which is mostly wide. Without a wide overlay, those that cannot be cropped come out without any.',
+            )}
           </p>
         )}
       </div>
@@ -50,7 +54,7 @@ function OverlayRow({ event, ratio }: { event: BoothEvent; ratio: Ratio }) {
   const guise = useGuise();
   const queries = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
-  const { label, size, className } = shapes[ratio];
+  const { label, inText: shape, size, className } = shapes[ratio];
   const overlay = event.overlays.find((entry) => entry.ratio === ratio);
   const readAgain = () => queries.invalidateQueries({ queryKey: eventQuery(guise, event.id).queryKey });
   const put = useMutation({
@@ -77,23 +81,27 @@ function OverlayRow({ event, ratio }: { event: BoothEvent; ratio: Ratio }) {
             {errorSentence(error)}
           </p>
         ) : (
-          <p className="text-small text-ink-soft">{size} pixels</p>
+          <p className="text-small text-ink-soft">{say('{size} pixels', { size })}</p>
         )}
       </div>
       <Button
         busy={put.isPending}
         icon={<Upload size={16} aria-hidden />}
-        aria-label={`${overlay ? 'Replace' : 'Upload'} the overlay, ${label.toLowerCase()}`}
+        aria-label={
+          overlay
+            ? say('Replace the overlay, {shape}', { shape })
+            : say('Upload the overlay, {shape}', { shape })
+        }
         onClick={() => {
           remove.reset();
           input.current?.click();
         }}
       >
-        {overlay ? 'Replace' : 'Upload'}
+        {overlay ? say('Replace') : say('Upload')}
       </Button>
       {overlay && (
         <IconButton
-          label={`Remove the overlay, ${label.toLowerCase()}`}
+          label={say('Remove the overlay, {shape}', { shape })}
           disabled={remove.isPending}
           onClick={() => {
             put.reset();
@@ -107,7 +115,7 @@ function OverlayRow({ event, ratio }: { event: BoothEvent; ratio: Ratio }) {
         ref={input}
         type="file"
         accept="image/png"
-        aria-label={`File of the overlay, ${label.toLowerCase()}`}
+        aria-label={say('File of the overlay, {shape}', { shape })}
         className="hidden"
         onChange={(change) => {
           const [file] = change.target.files ?? [];

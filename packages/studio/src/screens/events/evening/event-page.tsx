@@ -2,6 +2,7 @@ import { GuiseError } from '@guise/client/guise-error.ts';
 import { createLazyRoute } from '@tanstack/react-router';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { say } from '../../../words/say.ts';
 import { EventStateMark } from '../event-state-mark.tsx';
 import { eventStates, whenOf } from '../event-words.ts';
 import { BoothKeys } from './booth-keys.tsx';
@@ -26,7 +27,7 @@ function EventPage() {
   const { event: read, stations } = useEvening(id);
   const event = read.data?.value;
   if (read.error instanceof GuiseError && read.error.status === 404)
-    return <EmptyState title="Event not found" text="It may have been deleted." />;
+    return <EmptyState title={say('Event not found')} text={say('It may have been deleted.')} />;
   if (!event)
     return (
       <div className="p-6 max-md:p-4">

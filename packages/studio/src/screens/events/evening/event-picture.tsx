@@ -5,6 +5,7 @@ import { IconButton } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { FairMark } from '../../../ui/fair-mark.tsx';
 import { fullTime, shortTime } from '../../../ui/format-time.ts';
+import { say } from '../../../words/say.ts';
 import { JobThumbnail } from '../../jobs/job-thumbnail.tsx';
 import { stateOf, stateWords } from '../../jobs/job-words.ts';
 import { labelOf } from '../event-words.ts';
@@ -63,13 +64,18 @@ export function EventPicture({ job, event, onApprove, onErase }: EventPicturePro
         )}
         <Confirm
           trigger={
-            <IconButton label={`Erase ${name}, ${shortTime(job.created_at)}`} className="bg-raised">
+            <IconButton
+              label={say('Erase {name}, {time}', { name, time: shortTime(job.created_at) })}
+              className="bg-raised"
+            >
               <Trash2 size={16} aria-hidden />
             </IconButton>
           }
-          title="Erase this picture?"
-          text="Photo, picture and consent are deleted now, on the guest’s page too, and cannot be restored. Charged credits are not returned."
-          action="Erase it"
+          title={say('Erase this picture?')}
+          text={say(
+            'Photo, picture and consent are deleted now, on the guest’s page too, and cannot be restored. Charged credits are not returned.',
+          )}
+          action={say('Erase it')}
           onConfirm={onErase}
         />
       </div>
@@ -89,7 +95,7 @@ function SwipeMark({ way }: { way: 'left' | 'right' }) {
     <span
       className={`absolute inset-x-0 top-0 z-10 p-2 text-center text-small font-medium ${way === 'left' ? 'bg-lost' : 'bg-good'} text-ground`}
     >
-      {way === 'left' ? 'Hide' : 'Show'}
+      {way === 'left' ? say('Hide') : say('Show')}
     </span>
   );
 }
@@ -102,15 +108,20 @@ const Fair = ({ reasons }: { reasons: readonly string[] }) => (
       aria-hidden
       className="absolute inset-x-0 bottom-0 hidden bg-raised p-2 text-small text-ink group-focus-visible/link:block"
     >
-      {['Fair.', ...reasons].join(' ')}
+      {[say('Fair.'), ...reasons].join(' ')}
     </span>
   </>
 );
 
 /** When the photo was accepted, and when its guest agreed to what. */
 function timesOf({ created_at, consent }: EventJobEntry): string {
-  const taken = `Photo ${fullTime(created_at)}`;
-  return consent
-    ? `${taken}. Consent ${fullTime(consent.given_at)}, version ${consent.version} (${consent.language})`
-    : taken;
+  const taken = fullTime(created_at);
+  if (!consent) return say('Photo {taken}', { taken });
+  const { given_at, version, language } = consent;
+  return say('Photo {taken}. Consent {given}, version {version} ({language})', {
+    taken,
+    given: fullTime(given_at),
+    version,
+    language,
+  });
 }

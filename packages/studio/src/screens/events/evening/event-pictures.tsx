@@ -6,6 +6,7 @@ import { errorSentence } from '../../../ui/error-sentence.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { ShowMore } from '../../../ui/show-more.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { eventQuery } from '../event-query.ts';
 import { EventPicture } from './event-picture.tsx';
 import { eventJobsKey } from './use-evening.ts';
@@ -23,7 +24,7 @@ export function EventPictures({ event }: { event: BoothEvent }) {
   const jobs = pages?.flatMap((page) => page.jobs);
   const erase = async (id: string) => {
     await guise.jobs.erase(id);
-    tell('The picture is erased.');
+    tell(say('The picture is erased.'));
     await queries.invalidateQueries({ queryKey: eventJobsKey(event.id) });
     void queries.invalidateQueries({ queryKey: eventQuery(guise, event.id).queryKey });
   };
@@ -36,10 +37,10 @@ export function EventPictures({ event }: { event: BoothEvent }) {
     await queries.invalidateQueries({ queryKey: eventJobsKey(event.id) });
   };
   return (
-    <section aria-label="Pictures" className="flex flex-col gap-3">
-      <h2>Pictures</h2>
+    <section aria-label={say('Pictures')} className="flex flex-col gap-3">
+      <h2>{say('Pictures')}</h2>
       {error && <Problem error={error} onRetry={readAgain} />}
-      {jobs?.length === 0 && <p className="text-ink-soft">They appear here as guests take them.</p>}
+      {jobs?.length === 0 && <p className="text-ink-soft">{say('They appear here as guests take them.')}</p>}
       {jobs && jobs.length > 0 && (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-3 gap-y-5">
           {jobs.map((job) => (

@@ -8,23 +8,24 @@ import { errorSentence } from '../../../ui/error-sentence.ts';
 import { fullTime, shortTime } from '../../../ui/format-time.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { numberText } from '../../../words/language.ts';
+import { say } from '../../../words/say.ts';
 import { eventsKey } from '../event-query.ts';
-import { count } from '../event-words.ts';
 
 const readAgainMs = 3000;
 const shown = 20;
 
 const printWords: Readonly<Record<EventPrint['state'], string>> = {
-  waiting: 'Waiting',
-  printing: 'Printing',
-  printed: 'Printed',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
+  waiting: say('Waiting'),
+  printing: say('Printing'),
+  printed: say('Printed'),
+  failed: say('Failed'),
+  cancelled: say('Cancelled'),
 };
 const mailWords: Readonly<Record<EventMail['state'], string>> = {
-  waiting: 'Waiting',
-  sent: 'Sent',
-  failed: 'Not delivered',
+  waiting: say('Waiting'),
+  sent: say('Sent'),
+  failed: say('Not delivered'),
 };
 
 /** What is printed, with what holds it up. */
@@ -48,12 +49,12 @@ export function PrintsPart({ event }: { event: BoothEvent }) {
     await refetch();
   };
   const again = ({ job_ids, layout, copies }: EventPrint) =>
-    act(() => guise.events.print(event.id, { job_ids, layout, copies }), 'It is printed again.');
+    act(() => guise.events.print(event.id, { job_ids, layout, copies }), say('It is printed again.'));
   return (
-    <section aria-label="Prints" className="min-w-0">
-      <h2 className="mb-3">Prints</h2>
+    <section aria-label={say('Prints')} className="min-w-0">
+      <h2 className="mb-3">{say('Prints')}</h2>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {data?.prints.length === 0 && <p className="text-ink-soft">Nothing has been printed yet.</p>}
+      {data?.prints.length === 0 && <p className="text-ink-soft">{say('Nothing has been printed yet.')}</p>}
       <ul className="border-t empty:hidden">
         {data?.prints.map((print) => (
           <li
@@ -65,7 +66,11 @@ export function PrintsPart({ event }: { event: BoothEvent }) {
                 <span className="font-medium">{printWords[print.state]}</span>
                 <span className="text-small text-ink-soft" title={fullTime(print.created_at)}>
                   {' '}
-                  {shortTime(print.created_at)} · {count(print.copies, 'copy', 'copies')} · {print.layout}
+                  {shortTime(print.created_at)} ·{' '}
+                  {print.copies === 1
+                    ? say('1 copy')
+                    : say('{count} copies', { count: numberText(print.copies) })}{' '}
+                  · {print.layout}
                 </span>
               </p>
               {print.sentence && <p className="text-small text-lost">{print.sentence}</p>}
@@ -74,14 +79,14 @@ export function PrintsPart({ event }: { event: BoothEvent }) {
               <Button
                 kind="quiet"
                 onClick={() =>
-                  void act(() => guise.events.cancelPrint(event.id, print.id), 'The print is cancelled.')
+                  void act(() => guise.events.cancelPrint(event.id, print.id), say('The print is cancelled.'))
                 }
               >
-                Cancel
+                {say('Cancel')}
               </Button>
             ) : (
               <Button kind="quiet" onClick={() => void again(print)}>
-                Print again
+                {say('Print again')}
               </Button>
             )}
           </li>
@@ -102,10 +107,12 @@ export function MailsPart({ event }: { event: BoothEvent }) {
   });
   if (event.mail === null) return null;
   return (
-    <section aria-label="Mails" className="min-w-0">
-      <h2 className="mb-3">Mails</h2>
+    <section aria-label={say('Mails')} className="min-w-0">
+      <h2 className="mb-3">{say('Mails')}</h2>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {data?.mails.length === 0 && <p className="text-ink-soft">No guest has asked for a mail yet.</p>}
+      {data?.mails.length === 0 && (
+        <p className="text-ink-soft">{say('No guest has asked for a mail yet.')}</p>
+      )}
       <ul className="border-t empty:hidden">
         {data?.mails.map((mail) => (
           <li key={mail.id} className="border-b py-2">

@@ -9,29 +9,30 @@ import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { eventsKey } from '../event-query.ts';
 
 const names: Readonly<Record<PreflightCheck['part'], string>> = {
-  address: 'Address for guests',
-  window: 'Times',
-  offers: 'Offers and engines',
-  overlays: 'Overlays',
-  labels: 'Languages',
-  budget: 'Budget',
-  storage: 'Storage',
-  printer: 'Printer',
-  mail: 'Mail',
-  stations: 'Booths and cameras',
+  address: say('Address for guests'),
+  window: say('Times'),
+  offers: say('Offers and engines'),
+  overlays: say('Overlays'),
+  labels: say('Languages'),
+  budget: say('Budget'),
+  storage: say('Storage'),
+  printer: say('Printer'),
+  mail: say('Mail'),
+  stations: say('Booths and cameras'),
 };
 const marks = {
-  green: <CircleCheck size={20} className="text-good" role="img" aria-label="Ready" />,
-  amber: <CircleAlert size={20} className="text-accent-ink" role="img" aria-label="Worth a look" />,
-  red: <CircleX size={20} className="text-lost" role="img" aria-label="Not ready" />,
+  green: <CircleCheck size={20} className="text-good" role="img" aria-label={say('Ready')} />,
+  amber: <CircleAlert size={20} className="text-accent-ink" role="img" aria-label={say('Worth a look')} />,
+  red: <CircleX size={20} className="text-lost" role="img" aria-label={say('Not ready')} />,
 } as const satisfies Record<PreflightState, unknown>;
 const summaries: Readonly<Record<PreflightState, string>> = {
-  green: 'Everything is ready.',
-  amber: 'Ready, with something worth a look.',
-  red: 'Not ready.',
+  green: say('Everything is ready.'),
+  amber: say('Ready, with something worth a look.'),
+  red: say('Not ready.'),
 };
 
 /** Whether everything is ready before guests come, and what to do where it is not. */
@@ -43,14 +44,14 @@ export function PreflightPart({ event }: { event: BoothEvent }) {
     refetchInterval: 30_000,
   });
   return (
-    <section aria-label="Preflight" className="min-w-0">
+    <section aria-label={say('Preflight')} className="min-w-0">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
         <h2>
-          Preflight
+          {say('Preflight')}
           {data && <span className="ml-3 text-base font-normal text-ink-soft">{summaries[data.state]}</span>}
         </h2>
         <Button kind="quiet" busy={isFetching} onClick={() => void refetch()}>
-          Check again
+          {say('Check again')}
         </Button>
       </div>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
@@ -70,7 +71,7 @@ export function PreflightPart({ event }: { event: BoothEvent }) {
                 {check.part === 'address' && check.state === 'amber' && (
                   <QrCode
                     text={data.phone_url}
-                    label="Code for a phone"
+                    label={say('Code for a phone')}
                     className="mt-2 size-36 rounded-card"
                   />
                 )}
@@ -96,7 +97,7 @@ function TestPrint({ printerId }: { printerId: string }) {
     setProblem(undefined);
     try {
       await guise.printers.test(printerId);
-      tell('A test page is on its way to the printer.');
+      tell(say('A test page is on its way to the printer.'));
     } catch (error) {
       setProblem(errorSentence(error));
     } finally {
@@ -106,7 +107,7 @@ function TestPrint({ printerId }: { printerId: string }) {
   return (
     <>
       <Button className="mt-2" busy={isBusy} onClick={() => void print()}>
-        Print a test page
+        {say('Print a test page')}
       </Button>
       {problem && (
         <p role="alert" className="text-small text-lost">

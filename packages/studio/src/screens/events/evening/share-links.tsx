@@ -8,12 +8,23 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { plainLink } from '../../filters/primary-link.ts';
 import { eventsKey } from '../event-query.ts';
 
 const places = [
-  { name: 'wall', label: 'Wall, for a projector' },
-  { name: 'gallery', label: 'Gallery, for guests' },
+  {
+    name: 'wall',
+    label: say('Wall, for a projector'),
+    open: say('Open the wall'),
+    copy: say('Copy the link of the wall'),
+  },
+  {
+    name: 'gallery',
+    label: say('Gallery, for guests'),
+    open: say('Open the gallery'),
+    copy: say('Copy the link of the gallery'),
+  },
 ] as const;
 
 /** The links to the wall and the gallery, where the event shows pictures there. */
@@ -33,16 +44,16 @@ export function ShareLinks({ event }: { event: BoothEvent }) {
   if (!isShown) return null;
   const roll = async () => {
     queries.setQueryData(queryKey, await guise.events.rollLinks(event.id));
-    tell('New links made.');
+    tell(say('New links made.'));
   };
   return (
-    <section aria-label="Wall and gallery" className="flex min-w-0 flex-col gap-3">
-      <h2>Wall and gallery</h2>
+    <section aria-label={say('Wall and gallery')} className="flex min-w-0 flex-col gap-3">
+      <h2>{say('Wall and gallery')}</h2>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {data && <AddressWarning />}
       {data && (
         <ul className="border-t">
-          {places.map(({ name, label }) => {
+          {places.map(({ name, label, open, copy }) => {
             const url = data[name] && linkFor(data[name].url);
             return (
               url && (
@@ -50,9 +61,9 @@ export function ShareLinks({ event }: { event: BoothEvent }) {
                   <p className="font-medium">{label}</p>
                   <div className="flex flex-wrap gap-2">
                     <a href={url} target="_blank" rel="noreferrer" className={plainLink}>
-                      Open the {name}
+                      {open}
                     </a>
-                    <CopyButton text={url} label={`Copy the link of the ${name}`} />
+                    <CopyButton text={url} label={copy} />
                   </div>
                 </li>
               )
@@ -63,12 +74,12 @@ export function ShareLinks({ event }: { event: BoothEvent }) {
       <Confirm
         trigger={
           <Button kind="quiet" className="-ml-3.5 self-start">
-            Make new links
+            {say('Make new links')}
           </Button>
         }
-        title="Make new links?"
-        text="The current links of the wall and the gallery stop working, and open walls close."
-        action="Make new links"
+        title={say('Make new links?')}
+        text={say('The current links of the wall and the gallery stop working, and open walls close.')}
+        action={say('Make new links')}
         onConfirm={roll}
       />
     </section>

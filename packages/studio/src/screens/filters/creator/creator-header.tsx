@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { say } from '../../../words/say.ts';
 
 /** The name of the filter, the way back, and what can be done with it. */
 export function CreatorHeader(props: { title: string; note?: ReactNode; children: ReactNode }) {
@@ -9,8 +10,8 @@ export function CreatorHeader(props: { title: string; note?: ReactNode; children
       <div className="flex min-w-0 items-start gap-2">
         <Link
           to="/studio/filters"
-          aria-label="All filters"
-          title="All filters"
+          aria-label={say('All filters')}
+          title={say('All filters')}
           className="-ml-2 grid size-9 shrink-0 place-items-center rounded-card text-ink-soft hover:bg-panel hover:text-ink"
         >
           <ArrowLeft size={19} aria-hidden />

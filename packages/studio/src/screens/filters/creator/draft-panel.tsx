@@ -5,6 +5,7 @@ import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { CheckList, outcomeWords } from '../../drafts/check-list.tsx';
 import { MakeLiveDialog } from './make-live-dialog.tsx';
 import { useGoLive } from './use-go-live.ts';
@@ -24,35 +25,38 @@ export function DraftPanel({ detail, draft, etag, isChanged }: DraftPanelProps) 
   const { check, discard } = useDraftActions(detail.id, draft.version);
   const isFailed = draft.outcome === 'failed';
   return (
-    <section aria-label="Draft" className="mx-6 mb-5 rounded-card border bg-panel max-md:mx-4">
+    <section aria-label={say('Draft')} className="mx-6 mb-5 rounded-card border bg-panel max-md:mx-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
         <div className="min-w-0">
           <h2 className="font-medium">
-            Version {draft.version} is a draft. Guests get version {detail.version}.
+            {say('Version {draft} is a draft. Guests get version {live}.', {
+              draft: draft.version,
+              live: detail.version,
+            })}
           </h2>
           <p role="status" className={`text-small ${isFailed ? 'text-lost' : 'text-ink-soft'}`}>
-            {draft.outcome === null ? 'Not checked.' : outcomeWords[draft.outcome]}
+            {draft.outcome === null ? say('Not checked.') : outcomeWords[draft.outcome]}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Button kind="quiet" busy={discard.isPending} onClick={() => discard.mutate(null)}>
-            Discard draft
+            {say('Discard draft')}
           </Button>
           <Button
             busy={check.isPending}
             disabled={draft.outcome === 'waiting'}
             onClick={() => check.mutate()}
           >
-            Check again
+            {say('Check again')}
           </Button>
           <Button
             kind={isChanged ? 'plain' : 'primary'}
             className="max-sm:order-first max-sm:w-full"
             disabled={isChanged || isFailed}
-            title={isChanged ? 'Save the changes first' : undefined}
+            title={isChanged ? say('Save the changes first') : undefined}
             onClick={() => setAsking(true)}
           >
-            Make live
+            {say('Make live')}
           </Button>
         </div>
       </div>
@@ -85,8 +89,8 @@ function useDraftActions(id: string, version: number) {
     async onSuccess(_, open) {
       await readAgain();
       if (open === null)
-        toast.tell(`Draft ${version} is put away. It is among the versions.`, {
-          label: 'Undo',
+        toast.tell(say('Draft {version} is put away. It is among the versions.', { version }), {
+          label: say('Undo'),
           onClick: () => discard.mutate(version),
         });
     },

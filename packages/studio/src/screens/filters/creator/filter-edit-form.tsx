@@ -1,5 +1,6 @@
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 import { DefinitionEditor } from '../definition/definition-editor.tsx';
 import { missingIn } from '../definition/edited-filter.ts';
 import { TestStrip } from '../test-people/test-strip.tsx';
@@ -15,24 +16,27 @@ export function FilterEditForm({ edit }: { edit: ReturnType<typeof useFilterEdit
     <CreatorLayout strip={<TestStrip edited={edited} definition={edit.definition} />}>
       {edit.isChangedElsewhere && (
         <ChangedElsewhere
-          text={`This filter was changed elsewhere meanwhile; the newest is version ${workedOn(edit)}. Your changes are still here.`}
+          text={say(
+            'This filter was changed elsewhere meanwhile; the newest is version {version}. Your changes are still here.',
+            { version: workedOn(edit) },
+          )}
           onLoad={edit.loadNewer}
           onKeep={edit.keepMine}
         />
       )}
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
         <TextField
-          label="Name"
+          label={say('Name')}
           value={edited.name}
           maxLength={120}
-          error={edited.name.trim() ? undefined : 'Give the filter a name.'}
+          error={edited.name.trim() ? undefined : say('Give the filter a name.')}
           onChange={(event) => setEdited({ ...edited, name: event.target.value })}
         />
         <TextField
-          label="What is new"
+          label={say('What is new')}
           value={edit.note}
           maxLength={500}
-          placeholder="Optional, for the list of versions"
+          placeholder={say('Optional, for the list of versions')}
           onChange={(event) => edit.setNote(event.target.value)}
         />
       </div>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { say } from '../../../words/say.ts';
 import { missingIn } from '../definition/edited-filter.ts';
 import { plainLink } from '../primary-link.ts';
 import { typeLabels } from '../wanted.ts';
@@ -20,10 +21,10 @@ import { VersionsPanel } from './versions-panel.tsx';
 
 type Page = 'definition' | 'versions' | 'links' | 'uses';
 const pages: { value: Page; label: string }[] = [
-  { value: 'definition', label: 'Definition' },
-  { value: 'versions', label: 'Versions' },
-  { value: 'links', label: 'Test links' },
-  { value: 'uses', label: 'Used by' },
+  { value: 'definition', label: say('Definition') },
+  { value: 'versions', label: say('Versions') },
+  { value: 'links', label: say('Test links') },
+  { value: 'uses', label: say('Used by') },
 ];
 
 /** A saved filter: its definition, its versions, its quick test links, and the slots and events that run it. */
@@ -39,15 +40,15 @@ export function FilterEditor({ saved }: { saved: SavedFilter }) {
         title={detail.name}
         note={
           <p className="text-ink-soft">
-            {typeLabels[detail.filter_type]} · version {detail.version} is live
-            {detail.ready && ' · ready'}
-            {draft && ` · version ${draft.version} is a draft`}
+            {typeLabels[detail.filter_type]} · {say('version {version} is live', { version: detail.version })}
+            {detail.ready && ` · ${say('ready')}`}
+            {draft && ` · ${say('version {version} is a draft', { version: draft.version })}`}
           </p>
         }
       >
         {!draft && <ReadyMark detail={detail} isChanged={edit.isChanged} />}
         <Link to="/studio/qa/new" search={{ filter: detail.id }} className={`${plainLink} max-sm:hidden`}>
-          Check on many photos
+          {say('Check on many photos')}
         </Link>
         <FilterMenu detail={detail} />
         <Button
@@ -56,14 +57,14 @@ export function FilterEditor({ saved }: { saved: SavedFilter }) {
           busy={edit.isSaving}
           onClick={edit.save}
         >
-          Save draft
+          {say('Save draft')}
         </Button>
       </CreatorHeader>
       <SaveProblem error={edit.error} />
       {draft && <DraftPanel detail={detail} draft={draft} etag={edit.etag} isChanged={edit.isChanged} />}
       <div className="px-6 pb-5 max-md:px-4">
         <Segmented
-          label="Parts of the filter"
+          label={say('Parts of the filter')}
           className="max-sm:w-full"
           value={page}
           options={pages}

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
+import { say } from '../../../words/say.ts';
 import { DeleteFilter } from '../delete-filter.tsx';
 import { tryAddress } from '../try-address.ts';
 import { useFilterActions } from '../use-filter-actions.ts';
@@ -15,20 +16,24 @@ export function FilterMenu({ detail }: { detail: CustomFilterDetail }) {
   return (
     <>
       <Menu
-        label="More"
+        label={say('More')}
         className="grid size-10 place-items-center rounded-card border bg-raised hover:border-ink-soft"
         trigger={<Ellipsis size={18} aria-hidden />}
       >
-        <MenuItem onClick={() => void navigate({ href: tryAddress({ id: detail.id }) })}>Try</MenuItem>
-        <MenuItem onClick={() => void navigate({ href: `/studio/qa/new?filter=${detail.id}` })}>
-          Check on many photos
+        <MenuItem onClick={() => void navigate({ href: tryAddress({ id: detail.id }) })}>
+          {say('Try')}
         </MenuItem>
-        <MenuItem onClick={() => void duplicate(detail)}>Duplicate</MenuItem>
-        <MenuItem onClick={() => void exportFile(detail)}>Export as a file</MenuItem>
-        <MenuItem onClick={() => void navigator.clipboard?.writeText(detail.id)}>Copy its id</MenuItem>
+        <MenuItem onClick={() => void navigate({ href: `/studio/qa/new?filter=${detail.id}` })}>
+          {say('Check on many photos')}
+        </MenuItem>
+        <MenuItem onClick={() => void duplicate(detail)}>{say('Duplicate')}</MenuItem>
+        <MenuItem onClick={() => void exportFile(detail)}>{say('Export as a file')}</MenuItem>
+        <MenuItem onClick={() => void navigator.clipboard?.writeText(detail.id)}>
+          {say('Copy its id')}
+        </MenuItem>
         <MenuSeparator />
         <MenuItem isDanger onClick={() => setDeleting(true)}>
-          Delete
+          {say('Delete')}
         </MenuItem>
       </Menu>
       {isDeleting && (

@@ -1,10 +1,11 @@
 import { useBlocker } from '@tanstack/react-router';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { say } from '../../../words/say.ts';
 
 /** Asks before a page with unsaved changes is left. */
 export function LeaveGuard({
   isChanged,
-  text = 'Your changes will be lost.',
+  text = say('Your changes will be lost.'),
 }: {
   isChanged: boolean;
   text?: string;
@@ -19,9 +20,9 @@ export function LeaveGuard({
     <Confirm
       open
       onOpenChange={(open) => !open && blocker.reset()}
-      title="Leave this page?"
+      title={say('Leave this page?')}
       text={text}
-      action="Leave"
+      action={say('Leave')}
       onConfirm={async () => blocker.proceed()}
     />
   );

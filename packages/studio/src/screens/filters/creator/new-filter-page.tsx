@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { DefinitionEditor } from '../definition/definition-editor.tsx';
 import { type EditedFilter, emptyFilter, missingIn } from '../definition/edited-filter.ts';
 import { assertUsableTemplate } from '../definition/template-check.ts';
@@ -34,7 +35,7 @@ function NewFilterPage() {
   const [edited, setEdited] = useState<EditedFilter>(emptyFilter);
   const [isAsked, setAsked] = useState(false);
   const definition = useDefinition(edited);
-  const missing = [edited.name.trim() ? undefined : 'Give the filter a name.', missingIn(edited)].filter(
+  const missing = [edited.name.trim() ? undefined : say('Give the filter a name.'), missingIn(edited)].filter(
     (sentence) => sentence !== undefined,
   );
   const change = (next: EditedFilter) => {
@@ -50,7 +51,7 @@ function NewFilterPage() {
     },
     onSuccess: async ({ id, name }) => {
       await queries.invalidateQueries({ queryKey: ['filters'] });
-      toast.tell(`${name} is saved.`);
+      toast.tell(say('{name} is saved.', { name }));
       await navigate({ to: '/studio/filters/$id', params: { id }, replace: true, ignoreBlocker: true });
     },
   });
@@ -63,9 +64,9 @@ function NewFilterPage() {
   return (
     <>
       <LeaveGuard isChanged={edited !== emptyFilter && !save.isPending} />
-      <CreatorHeader title="New filter">
+      <CreatorHeader title={say('New filter')}>
         <Button kind="primary" busy={save.isPending} onClick={submit}>
-          Save filter
+          {say('Save filter')}
         </Button>
       </CreatorHeader>
       <SaveProblem missing={isAsked ? missing : []} error={save.error} />
@@ -73,17 +74,17 @@ function NewFilterPage() {
         <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
           <div className="min-w-0 flex-1 basis-64">
             <TextField
-              label="Name"
+              label={say('Name')}
               value={edited.name}
               maxLength={120}
-              error={isAsked && !edited.name.trim() ? 'Give the filter a name.' : undefined}
+              error={isAsked && !edited.name.trim() ? say('Give the filter a name.') : undefined}
               onChange={(event) => change({ ...edited, name: event.target.value })}
             />
           </div>
           <div className="flex flex-col gap-1">
-            <span className="text-small font-medium">For</span>
+            <span className="text-small font-medium">{say('For')}</span>
             <Segmented
-              label="For how many people"
+              label={say('For how many people')}
               value={edited.filterType}
               options={types}
               onChange={(filterType) => change({ ...edited, filterType })}

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { TextField } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 
 interface Fields {
   name: string;
@@ -43,29 +44,29 @@ export function NewQuickTestLink({ filterId }: { filterId: string }) {
     >
       <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_7rem_11rem_auto]">
         <TextField
-          label="Name"
-          placeholder="Optional, such as the client’s"
+          label={say('Name')}
+          placeholder={say('Optional, such as the client’s')}
           maxLength={120}
           {...form.register('name')}
         />
         <TextField
-          label="Runs"
+          label={say('Runs')}
           type="number"
           min={1}
           max={1000}
-          error={errors.runs && 'From 1 to 1,000.'}
+          error={errors.runs && say('From 1 to 1,000.')}
           {...form.register('runs', { valueAsNumber: true, required: true, min: 1, max: 1000 })}
         />
         <TextField
-          label="Until"
+          label={say('Until')}
           type="date"
           min={dayAfter(0)}
           max={dayAfter(365)}
-          error={errors.until && 'A day within a year from today.'}
+          error={errors.until && say('A day within a year from today.')}
           {...form.register('until', { required: true, min: dayAfter(0), max: dayAfter(365) })}
         />
         <Button kind="primary" type="submit" className="sm:mt-6" busy={make.isPending}>
-          Make a link
+          {say('Make a link')}
         </Button>
       </div>
       {make.error && (
@@ -80,10 +81,10 @@ export function NewQuickTestLink({ filterId }: { filterId: string }) {
           className="flex flex-wrap items-center gap-3 rounded-card border border-accent px-4 py-3"
         >
           <div className="min-w-0 flex-1 basis-60">
-            <p className="text-small text-ink-soft">Copy it now: it is not shown again.</p>
+            <p className="text-small text-ink-soft">{say('Copy it now: it is not shown again.')}</p>
             <code className="block break-all">{url}</code>
           </div>
-          <CopyButton text={url} label="Copy the link" />
+          <CopyButton text={url} label={say('Copy the link')} />
         </div>
       )}
     </form>

@@ -7,13 +7,14 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { shortTime } from '../../../ui/format-time.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { NewQuickTestLink } from './new-quick-test-link.tsx';
 
 const states: Record<QuickTestLink['state'], string> = {
   valid: '',
-  used_up: 'used up',
-  expired: 'expired',
-  filter_deleted: 'filter deleted',
+  used_up: say('used up'),
+  expired: say('expired'),
+  filter_deleted: say('filter deleted'),
 };
 
 /** Links with which a client tries the filter without an account. */
@@ -34,10 +35,11 @@ export function QuickTestLinksPanel({ filterId }: { filterId: string }) {
     .flatMap((page) => page.quick_test_links)
     .filter(({ filter }) => filter.id === filterId);
   return (
-    <section aria-label="Quick test links" className="flex max-w-3xl flex-col gap-6">
+    <section aria-label={say('Quick test links')} className="flex max-w-3xl flex-col gap-6">
       <p className="max-w-prose text-ink-soft">
-        A client opens the link, takes a photo and gets the picture, without an account. Each run is charged
-        to you.
+        {say(
+          'A client opens the link, takes a photo and gets the picture, without an account. Each run is charged to you.',
+        )}
       </p>
       <NewQuickTestLink filterId={filterId} />
       {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
@@ -56,7 +58,8 @@ function LinkRow({ link }: { link: QuickTestLink }) {
   const guise = useGuise();
   const queries = useQueryClient();
   const toast = useToast();
-  const name = link.name || 'Unnamed';
+  const name = link.name || say('Unnamed');
+  const use = { used: link.runs_used, runs: link.runs, time: shortTime(link.expires_at) };
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b py-2.5">
       <div className="min-w-0">
@@ -65,18 +68,22 @@ function LinkRow({ link }: { link: QuickTestLink }) {
           {states[link.state] && `, ${states[link.state]}`}
         </p>
         <p className="text-small text-ink-soft">
-          {link.runs_used} of {link.runs} runs used, until {shortTime(link.expires_at)}
-          {link.last_used && `, last used ${shortTime(link.last_used)}`}
+          {link.last_used
+            ? say('{used} of {runs} runs used, until {time}, last used {last}', {
+                ...use,
+                last: shortTime(link.last_used),
+              })
+            : say('{used} of {runs} runs used, until {time}', use)}
         </p>
       </div>
       <Confirm
-        trigger={<Button>Revoke</Button>}
-        title={`Revoke ${link.name || 'this link'}?`}
-        text="The link stops working for everyone."
-        action="Revoke"
+        trigger={<Button>{say('Revoke')}</Button>}
+        title={link.name ? say('Revoke {name}?', { name: link.name }) : say('Revoke this link?')}
+        text={say('The link stops working for everyone.')}
+        action={say('Revoke')}
         onConfirm={async () => {
           await guise.quickTestLinks.revoke(link.id);
-          toast.tell('The link is revoked.');
+          toast.tell(say('The link is revoked.'));
           await queries.invalidateQueries({ queryKey: ['quick_test_links'] });
         }}
       />

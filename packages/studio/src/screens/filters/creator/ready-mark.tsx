@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { fullTime } from '../../../ui/format-time.ts';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 
 /** Whether a person has said that the filter may go live. It is of a saved version: changes must be saved first. */
 export function ReadyMark({ detail, isChanged }: { detail: CustomFilterDetail; isChanged: boolean }) {
@@ -17,10 +18,15 @@ export function ReadyMark({ detail, isChanged }: { detail: CustomFilterDetail; i
       guise.customFilters.setReady(detail.id, { version: detail.version, ready }),
     onSuccess: ({ version, ready }) => {
       void queries.invalidateQueries({ queryKey: ['filters'] });
-      toast.tell(ready ? `Version ${version} is ready.` : `Version ${version} is no longer ready.`, {
-        label: 'Undo',
-        onClick: () => mark.mutate(!ready),
-      });
+      toast.tell(
+        ready
+          ? say('Version {version} is ready.', { version })
+          : say('Version {version} is no longer ready.', { version }),
+        {
+          label: say('Undo'),
+          onClick: () => mark.mutate(!ready),
+        },
+      );
     },
     onError: (error) => toast.fail(errorSentence(error)),
   });
@@ -29,15 +35,19 @@ export function ReadyMark({ detail, isChanged }: { detail: CustomFilterDetail; i
       busy={mark.isPending}
       disabled={isChanged}
       aria-pressed={detail.ready}
-      title={
-        detail.ready && detail.ready_at
-          ? `Marked by ${detail.ready_by ?? 'somebody'}, ${fullTime(detail.ready_at)}`
-          : 'Mark this version as ready to go live'
-      }
+      title={titleOf(detail)}
       icon={<BadgeCheck size={17} className={detail.ready ? 'text-good' : ''} aria-hidden />}
       onClick={() => mark.mutate(!detail.ready)}
     >
-      {detail.ready ? 'Ready' : 'Mark ready'}
+      {detail.ready ? say('Ready') : say('Mark ready')}
     </Button>
   );
+}
+
+function titleOf({ ready, ready_at, ready_by }: CustomFilterDetail): string {
+  if (!ready || !ready_at) return say('Mark this version as ready to go live');
+  const time = fullTime(ready_at);
+  return ready_by === null
+    ? say('Marked by somebody, {time}', { time })
+    : say('Marked by {name}, {time}', { name: ready_by, time });
 }

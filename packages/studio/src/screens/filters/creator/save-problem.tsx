@@ -1,6 +1,7 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import { useEffect, useRef } from 'react';
 import { errorSentence } from '../../../ui/error-sentence.ts';
+import { say } from '../../../words/say.ts';
 
 /** Why a filter was not saved, below the button: what is missing, or the server's sentence and the part that it means. */
 export function SaveProblem({ missing = [], error }: { missing?: readonly string[]; error: unknown }) {
@@ -17,7 +18,7 @@ export function SaveProblem({ missing = [], error }: { missing?: readonly string
     <section
       ref={box}
       tabIndex={-1}
-      aria-label="Not saved"
+      aria-label={say('Not saved')}
       className="mx-6 mb-5 flex scroll-m-4 flex-col gap-1 rounded-card border border-lost px-4 py-3 text-lost max-md:mx-4"
     >
       <div role="alert">

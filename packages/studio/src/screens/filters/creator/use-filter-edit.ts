@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { type EditedFilter, isSameDefinition } from '../definition/edited-filter.ts';
 import { assertUsableTemplate } from '../definition/template-check.ts';
 import { useDefinition } from '../definition/use-definition.ts';
@@ -44,8 +45,7 @@ export function useFilterEdit(saved: SavedFilter) {
       // The server may write a definition in another way. Without that, the tests need not be made again.
       if (!isSameDefinition(newest.edited, sent)) setEdited((now) => (now === sent ? newest.edited : now));
       void queries.invalidateQueries({ queryKey: ['filters'] });
-      const { detail } = newest;
-      toast.tell(`Saved as draft, version ${workedOn(newest)}. Guests still get version ${detail.version}.`);
+      toast.tell(savedSentence(newest));
     },
   });
 
@@ -92,3 +92,9 @@ export function useFilterEdit(saved: SavedFilter) {
     keepMine,
   };
 }
+
+const savedSentence = (saved: SavedFilter) =>
+  say('Saved as draft, version {draft}. Guests still get version {live}.', {
+    draft: workedOn(saved),
+    live: saved.detail.version,
+  });

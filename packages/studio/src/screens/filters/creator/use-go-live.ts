@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useGuise } from '../../../app/guise-context.ts';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { savedFilterQuery } from './saved-filter.ts';
 
 /** Makes a draft or an older version live. Both can be undone in one click. */
@@ -18,11 +19,15 @@ export function useGoLive({ id, version: liveNow }: CustomFilterDetail) {
   async function goBack(version: number, live: number, etag?: string): Promise<void> {
     const { value } = await guise.customFilters.restore(id, version, etag);
     await readAgain();
-    tellWithUndo(`Version ${version} is live again, as version ${value.version}.`, live, value.version);
+    tellWithUndo(
+      say('Version {version} is live again, as version {next}.', { version, next: value.version }),
+      live,
+      value.version,
+    );
   }
   const tellWithUndo = (text: string, before: number, live: number) =>
     toast.tell(text, {
-      label: 'Undo',
+      label: say('Undo'),
       onClick: () => void goBack(before, live).catch((error: unknown) => toast.fail(errorSentence(error))),
     });
 
@@ -33,7 +38,7 @@ export function useGoLive({ id, version: liveNow }: CustomFilterDetail) {
       const unchecked = draft.outcome === 'waiting' || draft.outcome === null;
       const { value } = await guise.customFilters.makeLive(id, draft.version, { etag, unchecked });
       await readAgain();
-      tellWithUndo(`Version ${value.version} is live.`, liveNow, value.version);
+      tellWithUndo(say('Version {version} is live.', { version: value.version }), liveNow, value.version);
     },
   };
 }

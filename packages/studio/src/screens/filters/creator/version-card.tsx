@@ -2,6 +2,7 @@ import type { CustomFilterVersion, ShownDefinition } from '@guise/contract/filte
 import { Button } from '../../../ui/button.tsx';
 import { shortTime } from '../../../ui/format-time.ts';
 import { PictureCard } from '../../../ui/picture-card.tsx';
+import { say } from '../../../words/say.ts';
 
 interface VersionCardProps {
   version: CustomFilterVersion;
@@ -22,7 +23,7 @@ export function VersionCard({ version, ratio, isOpen, isBusy, onRestore, onOpen 
       <div className="w-full">
         <PictureCard
           src={version.preview_images[0] ?? template}
-          name={`Version ${version.version}`}
+          name={say('Version {version}', { version: version.version })}
           note={shortTime(version.created_at)}
           ratio={ratio}
         />
@@ -30,16 +31,16 @@ export function VersionCard({ version, ratio, isOpen, isBusy, onRestore, onOpen 
       {note && <p className="mt-1 text-small">{note}</p>}
       <p className="mt-1 line-clamp-3 text-small text-ink-soft">{madeFrom(definition)}</p>
       {version.current ? (
-        <p className="mt-2 text-small font-medium text-good">Live</p>
+        <p className="mt-2 text-small font-medium text-good">{say('Live')}</p>
       ) : isOpen ? (
-        <p className="mt-2 text-small font-medium text-accent-ink">Draft, open</p>
+        <p className="mt-2 text-small font-medium text-accent-ink">{say('Draft, open')}</p>
       ) : version.draft ? (
         <Button className="mt-2 min-h-9 text-small" disabled={isBusy} onClick={onOpen}>
-          Open draft {version.version}
+          {say('Open draft {version}', { version: version.version })}
         </Button>
       ) : (
         <Button className="mt-2 min-h-9 text-small" disabled={isBusy} onClick={onRestore}>
-          Go back to version {version.version}
+          {say('Go back to version {version}', { version: version.version })}
         </Button>
       )}
     </div>
@@ -52,9 +53,9 @@ function madeFrom(definition: ShownDefinition): string {
     case 'prompt':
       return definition.prompt;
     case 'template':
-      return 'A picture';
+      return say('A picture');
     case 'workflow':
-      return `A workflow of ${Object.keys(definition.workflow).length} nodes`;
+      return say('A workflow of {count} nodes', { count: Object.keys(definition.workflow).length });
     case 'scene': {
       const { kind: _kind, ...parts } = definition;
       return Object.values(parts)

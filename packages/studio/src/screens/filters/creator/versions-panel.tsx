@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { FilterGrid, FilterGridLoading } from '../filter-grid.tsx';
 import { MakeLiveDialog } from './make-live-dialog.tsx';
 import { useGoLive } from './use-go-live.ts';
@@ -48,7 +49,7 @@ export function VersionsPanel({ detail, etag }: { detail: CustomFilterDetail; et
           busy={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Show older ones
+          {say('Show older ones')}
         </Button>
       )}
       {asked && (
@@ -72,7 +73,7 @@ function useOpenDraft(id: string) {
     mutationFn: (version: number) => guise.customFilters.chooseDraft(id, version),
     async onSuccess(_, version) {
       await queries.invalidateQueries({ queryKey: ['filters'] });
-      toast.tell(`Draft ${version} is open.`);
+      toast.tell(say('Draft {version} is open.', { version }));
     },
     onError: (error) => toast.fail(errorSentence(error)),
   });

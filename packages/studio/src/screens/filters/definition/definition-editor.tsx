@@ -1,6 +1,7 @@
 import type { FilterOptions } from '@guise/contract/filter-options.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { say } from '../../../words/say.ts';
 import type { DefinitionKind, EditedFilter } from './edited-filter.ts';
 import { PromptEditor } from './prompt-editor.tsx';
 import { SceneEditor } from './scene-editor.tsx';
@@ -9,10 +10,10 @@ import { useFilterOptions } from './use-filter-options.ts';
 import { WorkflowEditor } from './workflow-editor.tsx';
 
 const kinds: { value: DefinitionKind; label: string }[] = [
-  { value: 'prompt', label: 'Words' },
-  { value: 'template', label: 'Picture' },
-  { value: 'scene', label: 'Scene' },
-  { value: 'workflow', label: 'Workflow' },
+  { value: 'prompt', label: say('Words') },
+  { value: 'template', label: say('Picture') },
+  { value: 'scene', label: say('Scene') },
+  { value: 'workflow', label: say('Workflow') },
 ];
 
 interface DefinitionEditorProps {
@@ -26,11 +27,11 @@ interface DefinitionEditorProps {
 export function DefinitionEditor({ edited, onChange, isTypeFixed = false }: DefinitionEditorProps) {
   const { data, error, refetch } = useFilterOptions();
   return (
-    <section aria-label="What it is made from" className="flex flex-col gap-5">
+    <section aria-label={say('What it is made from')} className="flex flex-col gap-5">
       <div className="flex flex-col gap-1">
-        <span className="text-small font-medium">Made from</span>
+        <span className="text-small font-medium">{say('Made from')}</span>
         <Segmented
-          label="Made from"
+          label={say('Made from')}
           className="self-start max-sm:w-full"
           value={edited.kind}
           options={kinds}
@@ -75,21 +76,22 @@ function KindNote(props: DefinitionEditorProps & { options: FilterOptions | unde
   if (types?.length === 0)
     return (
       <p className="text-ink-soft">
-        No engine of this server can run {edited.kind === 'workflow' ? 'workflows' : 'such a filter'}. An
-        operator connects one, such as ComfyUI.
+        {edited.kind === 'workflow'
+          ? say('No engine of this server can run workflows. An operator connects one, such as ComfyUI.')
+          : say('No engine of this server can run such a filter. An operator connects one, such as ComfyUI.')}
       </p>
     );
   if (edited.kind === 'template' && edited.filterType !== 'face_swap')
     return (
       <p className="text-ink-soft">
-        A picture can be a filter for one person only.{' '}
+        {say('A picture can be a filter for one person only.')}{' '}
         {!isTypeFixed && (
           <button
             type="button"
             className="text-accent-ink underline"
             onClick={() => onChange({ ...edited, filterType: 'face_swap' })}
           >
-            Make it for one person
+            {say('Make it for one person')}
           </button>
         )}
       </p>

@@ -3,6 +3,7 @@ import type { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import type { Bindings, Workflow } from '@guise/contract/workflow.ts';
 import type { Photo } from '../../../photo/photo.ts';
+import { say } from '../../../words/say.ts';
 
 export type DefinitionKind = CustomDefinition['kind'];
 export type ScenePart = 'scene' | 'costume' | 'look' | 'light' | 'weather' | 'palette';
@@ -57,22 +58,22 @@ export function editedFilterOf(
     return { ...edited, scene };
   }
   const { workflow, bindings } = definition;
-  return { ...edited, workflow: { name: 'Saved workflow', workflow, bindings } };
+  return { ...edited, workflow: { name: say('Saved workflow'), workflow, bindings } };
 }
 
 /** What is missing before the filter can be tried or saved; nothing when it is whole. */
 export function missingIn(edited: Omit<EditedFilter, 'name'>): string | undefined {
   switch (edited.kind) {
     case 'prompt':
-      return edited.prompt.trim() ? undefined : 'Describe the picture in words.';
+      return edited.prompt.trim() ? undefined : say('Describe the picture in words.');
     case 'scene':
-      return edited.scene.scene ? undefined : 'Choose a scene.';
+      return edited.scene.scene ? undefined : say('Choose a scene.');
     case 'template':
-      if (edited.filterType !== 'face_swap') return 'A picture can be a filter for one person only.';
-      return edited.template ? undefined : 'Choose the picture that the guest’s face goes into.';
+      if (edited.filterType !== 'face_swap') return say('A picture can be a filter for one person only.');
+      return edited.template ? undefined : say('Choose the picture that the guest’s face goes into.');
     case 'workflow':
-      if (!edited.workflow) return 'Drop in a workflow.';
-      return edited.workflow.bindings.output ? undefined : 'Choose the node that saves the result.';
+      if (!edited.workflow) return say('Drop in a workflow.');
+      return edited.workflow.bindings.output ? undefined : say('Choose the node that saves the result.');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FilterOption } from '@guise/contract/filter-options.ts';
 import { PictureCard } from '../../../ui/picture-card.tsx';
+import { say } from '../../../words/say.ts';
 
 interface OptionWallProps {
   label: string;
@@ -36,7 +37,7 @@ export function OptionWall({ label, options, none, chosen, onChoose }: OptionWal
           key={name}
           src={preview_url}
           name={title}
-          note={modes.includes('group') ? undefined : 'For one person'}
+          note={modes.includes('group') ? undefined : say('For one person')}
           ratio="1/1"
           isChosen={name === chosen}
           onClick={() => onChoose(name)}

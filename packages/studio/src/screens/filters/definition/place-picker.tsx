@@ -1,5 +1,6 @@
 import type { Place } from '@guise/contract/workflow.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
+import { say } from '../../../words/say.ts';
 
 export interface PlaceOption {
   place: Place;
@@ -36,11 +37,11 @@ export function PlacePicker({ label, hint, options, places, most = 1, onChange }
         <SelectField
           // biome-ignore lint/suspicious/noArrayIndexKey: a place is known by where it stands
           key={at}
-          label={at === 0 ? label : `${label}, number ${at + 1}`}
+          label={at === 0 ? label : say('{label}, number {number}', { label, number: at + 1 })}
           {...(at === 0 && hint !== undefined && { hint })}
           value={places[at] ? keyOf(places[at]) : ''}
           options={[
-            { value: '', label: 'Not used' },
+            { value: '', label: say('Not used') },
             ...options.map((option) => ({ value: keyOf(option.place), label: option.label })),
           ]}
           onChange={(event) => choose(at, event.target.value)}

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { TextArea } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 import { completeText } from './complete-text.ts';
 import { previewOfSuggestion } from './preview-of-suggestion.ts';
 import { useLater } from './use-later.ts';
@@ -33,13 +34,13 @@ export function PromptEditor({ options, prompt, onChange }: PromptEditorProps) {
   return (
     <div ref={field} className="flex flex-col gap-4">
       <TextArea
-        label="In words"
+        label={say('In words')}
         maxLength={2000}
         value={prompt}
-        placeholder="A knight in a castle at golden hour, as a watercolour"
+        placeholder={say('A knight in a castle at golden hour, as a watercolour')}
         onChange={(event) => onChange(event.target.value)}
       />
-      <section aria-label="Completions" className="flex min-h-9 flex-wrap gap-1.5">
+      <section aria-label={say('Completions')} className="flex min-h-9 flex-wrap gap-1.5">
         {completions.map((suggestion) => (
           <Completion
             key={`${suggestion.kind} ${suggestion.text}`}

@@ -1,16 +1,17 @@
 import type { FilterOption, FilterOptions } from '@guise/contract/filter-options.ts';
 import { useState } from 'react';
+import { say } from '../../../words/say.ts';
 import type { ScenePart, SceneParts } from './edited-filter.ts';
 import { OptionWall } from './option-wall.tsx';
 
 const parts: { part: ScenePart; list: Exclude<keyof FilterOptions, 'kinds'>; label: string; none: string }[] =
   [
-    { part: 'scene', list: 'scenes', label: 'Scene', none: '' },
-    { part: 'costume', list: 'costumes', label: 'Costume', none: 'Own clothes' },
-    { part: 'look', list: 'looks', label: 'Look', none: 'Photo' },
-    { part: 'light', list: 'lights', label: 'Light', none: 'The scene’s own' },
-    { part: 'weather', list: 'weathers', label: 'Weather', none: 'The scene’s own' },
-    { part: 'palette', list: 'palettes', label: 'Palette', none: 'The scene’s own' },
+    { part: 'scene', list: 'scenes', label: say('Scene'), none: '' },
+    { part: 'costume', list: 'costumes', label: say('Costume'), none: say('Own clothes') },
+    { part: 'look', list: 'looks', label: say('Look'), none: say('Photo') },
+    { part: 'light', list: 'lights', label: say('Light'), none: say('The scene’s own') },
+    { part: 'weather', list: 'weathers', label: say('Weather'), none: say('The scene’s own') },
+    { part: 'palette', list: 'palettes', label: say('Palette'), none: say('The scene’s own') },
   ];
 
 interface SceneEditorProps {
@@ -29,12 +30,12 @@ export function SceneEditor({ options, scene, onChange }: SceneEditorProps) {
   };
   return (
     <div className="flex flex-col gap-5">
-      <section aria-label="Parts" className="grid grid-cols-6 gap-3 max-sm:grid-cols-3">
+      <section aria-label={say('Parts')} className="grid grid-cols-6 gap-3 max-sm:grid-cols-3">
         {parts.map((entry) => (
           <PartButton
             key={entry.part}
             label={entry.label}
-            none={entry.none || 'Choose one'}
+            none={entry.none || say('Choose one')}
             chosen={options?.[entry.list].find(({ name }) => name === scene[entry.part])}
             isOpen={entry.part === open}
             onClick={() => setOpen(entry.part)}

@@ -1,6 +1,7 @@
 import type { GuiseApi } from '@guise/client/guise-api.ts';
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { say } from '../../../words/say.ts';
 import type { EditedFilter, TemplatePhoto } from './edited-filter.ts';
 
 /** The faces of a template, found once for each photo. */
@@ -26,5 +27,5 @@ export async function assertUsableTemplate(
   // A server that cannot check it says so beside the picture, and decides itself when the filter is saved.
   const check = await queries.fetchQuery(templateCheckQuery(guise, template)).catch(() => undefined);
   if (check && !hasUsableFace(check))
-    throw new Error('No face in the template picture can be replaced. Choose another picture.');
+    throw new Error(say('No face in the template picture can be replaced. Choose another picture.'));
 }

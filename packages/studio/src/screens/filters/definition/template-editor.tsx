@@ -4,6 +4,7 @@ import { useGuise } from '../../../app/guise-context.ts';
 import type { Photo } from '../../../photo/photo.ts';
 import { PhotoInput } from '../../../photo/photo-input.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { say } from '../../../words/say.ts';
 import type { TemplatePhoto } from './edited-filter.ts';
 import { FaceMarks } from './face-marks.tsx';
 import { hasUsableFace, templateCheckQuery } from './template-check.ts';
@@ -23,19 +24,19 @@ export function TemplateEditor({ template, onChange }: TemplateEditorProps) {
   return (
     <div className="flex flex-col gap-4">
       <PhotoInput
-        label="Template picture"
+        label={say('Template picture')}
         photo={template?.photo}
         onChange={(photo) => void choose(photo)}
         takesPasted
         overlay={check.data && <FaceMarks check={check.data} />}
       >
         <p className="max-w-prose text-small text-ink-soft">
-          One face, from the front, well lit and at least 120 pixels high works best.
+          {say('One face, from the front, well lit and at least 120 pixels high works best.')}
         </p>
       </PhotoInput>
       {template && (
         <div role="status" className="text-small">
-          {check.isFetching && <p className="text-ink-soft">Looking for faces…</p>}
+          {check.isFetching && <p className="text-ink-soft">{say('Looking for faces…')}</p>}
           {check.data && <CheckSentences {...check.data} />}
         </div>
       )}
@@ -45,7 +46,7 @@ export function TemplateEditor({ template, onChange }: TemplateEditorProps) {
 }
 
 function CheckSentences({ faces, warnings }: Pick<TemplateCheck, 'faces' | 'warnings'>) {
-  if (warnings.length === 0) return <p className="text-good">The picture is well suited.</p>;
+  if (warnings.length === 0) return <p className="text-good">{say('The picture is well suited.')}</p>;
   const isUsable = hasUsableFace({ faces });
   return (
     <div {...(!isUsable && { role: 'alert', className: 'text-lost' })}>

@@ -1,5 +1,6 @@
 import { base64Of } from '@guise/client/bytes.ts';
 import type { Photo } from '../../../photo/photo.ts';
+import { say } from '../../../words/say.ts';
 import type { TemplatePhoto } from './edited-filter.ts';
 
 export async function templateOfPhoto(photo: Photo): Promise<TemplatePhoto> {
@@ -14,6 +15,6 @@ export async function templateOfDataUri(uri: string): Promise<TemplatePhoto> {
   const bitmap = await createImageBitmap(blob);
   const { width, height } = bitmap;
   bitmap.close();
-  const photo = { name: 'Saved picture', blob, url: URL.createObjectURL(blob), width, height };
+  const photo = { name: say('Saved picture'), blob, url: URL.createObjectURL(blob), width, height };
   return { photo, image: uri };
 }

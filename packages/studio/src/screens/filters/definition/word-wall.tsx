@@ -2,15 +2,16 @@ import type { FilterOptions, PromptSuggestion } from '@guise/contract/filter-opt
 import { useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../../app/guise-context.ts';
 import { PictureCard } from '../../../ui/picture-card.tsx';
+import { say } from '../../../words/say.ts';
 import { previewOfSuggestion } from './preview-of-suggestion.ts';
 
 const kinds: { kind: PromptSuggestion['kind']; label: string }[] = [
-  { kind: 'scene', label: 'Places' },
-  { kind: 'costume', label: 'Costumes' },
-  { kind: 'light', label: 'Light' },
-  { kind: 'weather', label: 'Weather' },
-  { kind: 'look', label: 'Looks' },
-  { kind: 'palette', label: 'Colours' },
+  { kind: 'scene', label: say('Places') },
+  { kind: 'costume', label: say('Costumes') },
+  { kind: 'light', label: say('Light') },
+  { kind: 'weather', label: say('Weather') },
+  { kind: 'look', label: say('Looks') },
+  { kind: 'palette', label: say('Colours') },
 ];
 
 /** Words to begin with, each with a picture of what it makes. */

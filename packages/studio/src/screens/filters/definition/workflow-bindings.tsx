@@ -2,6 +2,7 @@ import type { WorkflowCheck } from '@guise/contract/definition-checks.ts';
 import type { Place } from '@guise/contract/workflow.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 import type { PickedBindings } from './edited-filter.ts';
 import { type PlaceOption, PlacePicker } from './place-picker.tsx';
 
@@ -14,10 +15,10 @@ interface WorkflowBindingsProps {
 }
 
 const simple = [
-  { field: 'prompt', label: 'Prompt', hint: 'The words of the guest or of the filter' },
-  { field: 'gender', label: 'Gender', hint: 'As a word, such as woman' },
-  { field: 'ratio', label: 'Shape', hint: 'portrait, landscape or square' },
-  { field: 'seed', label: 'Seed', hint: 'A new number for every run' },
+  { field: 'prompt', label: say('Prompt'), hint: say('The words of the guest or of the filter') },
+  { field: 'gender', label: say('Gender'), hint: say('As a word, such as woman') },
+  { field: 'ratio', label: say('Shape'), hint: say('portrait, landscape or square') },
+  { field: 'seed', label: say('Seed'), hint: say('A new number for every run') },
 ] as const;
 
 /** Inputs and output in a workflow. */
@@ -30,22 +31,22 @@ export function WorkflowBindings({ nodes, bindings, onChange }: WorkflowBindings
   const pickers = { options, bindings, onChange };
   return (
     <div className="flex flex-col gap-4">
-      <h2>Inputs and output</h2>
+      <h2>{say('Inputs and output')}</h2>
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
         <PlacePicker
-          label="Photo of the guest"
-          hint="One input for each photo, in order"
+          label={say('Photo of the guest')}
+          hint={say('One input for each photo, in order')}
           most={5}
           options={options}
           places={bindings.photos}
           onChange={(photos) => onChange({ ...bindings, photos })}
         />
         <SelectField
-          label="Node that saves the result"
-          hint="Such as SaveImage"
+          label={say('Node that saves the result')}
+          hint={say('Such as SaveImage')}
           value={bindings.output ?? ''}
           options={[
-            { value: '', label: 'Choose a node' },
+            { value: '', label: say('Choose a node') },
             ...nodes.map((node) => ({ value: node.id, label: nodeLabel(node) })),
           ]}
           onChange={(event) => onChange({ ...bindings, output: event.target.value || null })}
@@ -81,13 +82,13 @@ function SizePickers({ options, bindings, onChange }: PickersProps) {
   return (
     <>
       <PlacePicker
-        label="Width"
+        label={say('Width')}
         options={options}
         places={size?.width ?? []}
         onChange={(places) => set('width', places)}
       />
       <PlacePicker
-        label="Height"
+        label={say('Height')}
         options={options}
         places={size?.height ?? []}
         onChange={(places) => set('height', places)}
@@ -107,16 +108,19 @@ function SentencePicker({ options, bindings, onChange }: PickersProps) {
   return (
     <>
       <PlacePicker
-        label="Sentence"
-        hint="A text around the words and the gender"
+        label={say('Sentence')}
+        hint={say('A text around the words and the gender')}
         options={options}
         places={text ? [text] : []}
         onChange={([place]) => set(place && { text: '{prompt}', ...text, ...place })}
       />
       {text && (
         <TextArea
-          label="Text of the sentence"
-          hint="{prompt} and {gender} are replaced in it"
+          label={say('Text of the sentence')}
+          hint={say('{prompt} and {gender} are replaced in it', {
+            prompt: '{prompt}',
+            gender: '{gender}',
+          })}
           rows={3}
           maxLength={4000}
           value={text.text}

@@ -3,6 +3,7 @@ import { FileJson } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Problem } from '../../../ui/problem.tsx';
+import { say } from '../../../words/say.ts';
 import { readJsonFile } from '../json-file.ts';
 import type { EditedWorkflow, PickedBindings } from './edited-filter.ts';
 import { WorkflowBindings } from './workflow-bindings.tsx';
@@ -32,7 +33,8 @@ export function WorkflowEditor({ edited, onChange }: WorkflowEditorProps) {
     try {
       const { workflow, ...given } = workflowIn(await readJsonFile(file));
       const { nodes, bindings, problems } = await queries.fetchQuery(checkOf(workflow));
-      if (nodes.length === 0) throw new Error(problems[0] ?? `${file.name} holds no nodes.`);
+      if (nodes.length === 0)
+        throw new Error(problems[0] ?? say('{name} holds no nodes.', { name: file.name }));
       onChange({
         name: file.name,
         workflow: workflow as EditedWorkflow['workflow'],
@@ -106,7 +108,7 @@ function WorkflowDrop({ name, isReading, onFile }: WorkflowDropProps) {
   const [isOver, setOver] = useState(false);
   return (
     <section
-      aria-label="Workflow file"
+      aria-label={say('Workflow file')}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -122,14 +124,14 @@ function WorkflowDrop({ name, isReading, onFile }: WorkflowDropProps) {
       {!name && <FileJson size={28} strokeWidth={1.4} className="text-ink-soft" aria-hidden />}
       <p className="min-w-0 text-ink-soft">
         {isReading
-          ? 'Reading the workflow…'
-          : (name ?? 'Drop a workflow here, as ComfyUI saves it with “Export (API)”')}
+          ? say('Reading the workflow…')
+          : (name ?? say('Drop a workflow here, as ComfyUI saves it with “Export (API)”'))}
       </p>
       <label
         htmlFor={id}
         className="inline-flex min-h-10 items-center rounded-card border bg-raised px-3.5 hover:border-ink-soft has-focus-visible:outline-2"
       >
-        {name ? 'Replace' : 'Choose a file'}
+        {name ? say('Replace') : say('Choose a file')}
         <input
           id={id}
           type="file"

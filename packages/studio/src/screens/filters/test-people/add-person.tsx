@@ -4,6 +4,7 @@ import { PhotoInput } from '../../../photo/photo-input.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
+import { say } from '../../../words/say.ts';
 
 /** Adds a photo to the test people. It is kept until it is removed from its photo set. */
 export function AddPerson({ onAdd, onClose }: { onAdd(photo: Photo): Promise<void>; onClose(): void }) {
@@ -23,11 +24,11 @@ export function AddPerson({ onAdd, onClose }: { onAdd(photo: Photo): Promise<voi
     }
   };
   return (
-    <Dialog open title="Add a test person" onClose={onClose}>
+    <Dialog open title={say('Add a test person')} onClose={onClose}>
       <div className="flex flex-col gap-4">
-        <PhotoInput label="Photo of a test person" photo={photo} onChange={setPhoto} takesPasted />
+        <PhotoInput label={say('Photo of a test person')} photo={photo} onChange={setPhoto} takesPasted />
         <p className="text-small text-ink-soft">
-          The photo is kept in a photo set of this account until you remove it there.
+          {say('The photo is kept in a photo set of this account until you remove it there.')}
         </p>
         {problem && (
           <p role="alert" className="text-lost">
@@ -35,7 +36,7 @@ export function AddPerson({ onAdd, onClose }: { onAdd(photo: Photo): Promise<voi
           </p>
         )}
         <Button kind="primary" disabled={!photo} busy={isBusy} onClick={() => void add()}>
-          Add
+          {say('Add')}
         </Button>
       </div>
     </Dialog>

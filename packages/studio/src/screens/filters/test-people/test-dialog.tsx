@@ -1,5 +1,6 @@
 import { Compare } from '../../../ui/compare.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { say } from '../../../words/say.ts';
 import { TestNotes } from './test-notes.tsx';
 import type { TestPerson } from './test-people.ts';
 import type { DraftTest } from './use-draft-tests.ts';
@@ -14,7 +15,7 @@ export function TestDialog(props: { person: TestPerson; test: DraftTest | undefi
           <Compare
             before={person.full}
             after={test.url}
-            alt={`${person.name} with the filter`}
+            alt={say('{name} with the filter', { name: person.name })}
             size="max-h-[70dvh]"
           />
         )}

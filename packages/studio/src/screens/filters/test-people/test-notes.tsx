@@ -1,3 +1,4 @@
+import { say } from '../../../words/say.ts';
 import type { DraftTest } from './use-draft-tests.ts';
 
 /** What of the filter was followed in a picture, and what was not. */
@@ -10,18 +11,18 @@ export function TestNotes({ test }: { test: DraftTest | undefined }) {
       </p>
     );
   if (test.state === 'running' || test.state === 'waiting')
-    return <p className="text-ink-soft">{test.state === 'running' ? 'Making…' : 'Waiting…'}</p>;
-  if (test.state === 'cancelled') return <p className="text-ink-soft">Stopped</p>;
+    return <p className="text-ink-soft">{test.state === 'running' ? say('Making…') : say('Waiting…')}</p>;
+  if (test.state === 'cancelled') return <p className="text-ink-soft">{say('Stopped')}</p>;
   return (
     <>
-      <ul aria-label="Applied" className="text-ink-soft">
+      <ul aria-label={say('Applied')} className="text-ink-soft">
         {test.applied.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
       {test.ignored.length > 0 && (
         <p className="mt-1">
-          <span className="font-medium">Ignored: </span>
+          <span className="font-medium">{say('Ignored:')} </span>
           {test.ignored.join(', ')}
         </p>
       )}

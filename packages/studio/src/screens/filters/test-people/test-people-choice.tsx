@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
+import { say } from '../../../words/say.ts';
 import { sampleSetId, type TestPeople } from './use-test-people.ts';
 
 const AddPerson = lazy(() => import('./add-person.tsx').then((m) => ({ default: m.AddPerson })));
@@ -8,11 +9,11 @@ const AddPerson = lazy(() => import('./add-person.tsx').then((m) => ({ default: 
 /** Which people the filter is tried on. */
 export function TestPeopleChoice({ choice }: { choice: TestPeople }) {
   const [isAdding, setAdding] = useState(false);
-  const name = choice.sets.find(({ id }) => id === choice.setId)?.name ?? 'Sample photos';
+  const name = choice.sets.find(({ id }) => id === choice.setId)?.name ?? say('Sample photos');
   return (
     <>
       <Menu
-        label={`Test people: ${name}`}
+        label={say('Test people: {name}', { name })}
         className="inline-flex min-h-10 max-w-48 items-center gap-1 rounded-card px-2.5 text-ink-soft max-lg:-ml-2.5 hover:bg-panel hover:text-ink"
         trigger={
           <>
@@ -22,7 +23,7 @@ export function TestPeopleChoice({ choice }: { choice: TestPeople }) {
         }
       >
         <MenuItem isChosen={choice.setId === sampleSetId} onClick={() => choice.choose(sampleSetId)}>
-          Sample photos
+          {say('Sample photos')}
         </MenuItem>
         {choice.sets.map((set) => (
           <MenuItem
@@ -35,7 +36,7 @@ export function TestPeopleChoice({ choice }: { choice: TestPeople }) {
           </MenuItem>
         ))}
         <MenuSeparator />
-        <MenuItem onClick={() => setAdding(true)}>Add a person…</MenuItem>
+        <MenuItem onClick={() => setAdding(true)}>{say('Add a person…')}</MenuItem>
       </Menu>
       <Suspense>{isAdding && <AddPerson onAdd={choice.add} onClose={() => setAdding(false)} />}</Suspense>
     </>

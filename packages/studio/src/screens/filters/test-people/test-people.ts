@@ -1,6 +1,7 @@
 import type { FilterType } from '@guise/contract/catalogs.ts';
 import type { SamplePhoto } from '@guise/contract/filter-drafts.ts';
 import type { Photo } from '@guise/contract/photo-sets.ts';
+import { say } from '../../../words/say.ts';
 
 /** A photo that a filter is tried on. */
 export interface TestPerson {
@@ -20,9 +21,9 @@ const sample = (name: SamplePhoto, title: string, file: string): TestPerson => (
   full: `/samples/${file}.jpg`,
   photo: { sample: name },
 });
-const onePerson = sample('one_person', 'One person', 'astronaut');
-const man = sample('man', 'Man', 'glover');
-const twoPeople = sample('two_people', 'Two people', 'two-people');
+const onePerson = sample('one_person', say('One person'), 'astronaut');
+const man = sample('man', say('Man'), 'glover');
+const twoPeople = sample('two_people', say('Two people'), 'two-people');
 
 /** The people who come with the server, as far as they suit the type. */
 export const samplePeople: Record<FilterType, TestPerson[]> = {

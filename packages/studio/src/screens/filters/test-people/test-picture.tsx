@@ -1,3 +1,4 @@
+import { say } from '../../../words/say.ts';
 import { TestNotes } from './test-notes.tsx';
 import type { TestPerson } from './test-people.ts';
 import type { DraftTest } from './use-draft-tests.ts';
@@ -17,7 +18,7 @@ export function TestPicture({ person, test, wide, onOpen }: TestPictureProps) {
       <button
         type="button"
         onClick={onOpen}
-        aria-label={`${person.name}: compare before and after`}
+        aria-label={say('{name}: compare before and after', { name: person.name })}
         disabled={!test?.url}
         className={`relative block shrink-0 overflow-hidden rounded-card bg-panel max-lg:h-36 ${wide ? 'aspect-[3/2] lg:w-full' : 'aspect-[2/3] lg:w-full'}`}
       >

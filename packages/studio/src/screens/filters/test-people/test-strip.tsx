@@ -4,6 +4,7 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
+import { say } from '../../../words/say.ts';
 import type { EditedFilter } from '../definition/edited-filter.ts';
 import { hasUsableFace, templateCheckQuery } from '../definition/template-check.ts';
 import { useFilterOptions } from '../definition/use-filter-options.ts';
@@ -37,14 +38,14 @@ export function TestStrip({ edited, definition }: TestStripProps) {
   const [shown, setShown] = useState<string>();
   const shownPerson = people.find(({ key }) => key === shown);
   return (
-    <section aria-label="Test people" className="flex flex-col gap-3 max-lg:gap-2 max-lg:pt-2">
+    <section aria-label={say('Test people')} className="flex flex-col gap-3 max-lg:gap-2 max-lg:pt-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="max-lg:sr-only">Test people</h2>
+        <h2 className="max-lg:sr-only">{say('Test people')}</h2>
         <div className="flex flex-1 items-center justify-end gap-1 max-lg:justify-between">
           <TestPeopleChoice choice={choice} />
           {isBusy ? (
             <Button kind="quiet" onClick={cancel}>
-              Stop
+              {say('Stop')}
             </Button>
           ) : (
             <Button
@@ -53,7 +54,7 @@ export function TestStrip({ edited, definition }: TestStripProps) {
               disabled={!canBeMade}
               onClick={again}
             >
-              Again
+              {say('Again')}
             </Button>
           )}
         </div>
@@ -77,7 +78,7 @@ export function TestStrip({ edited, definition }: TestStripProps) {
       </ul>
       <TestSummary tests={people.flatMap(({ key }) => tests.get(key) ?? [])} />
       <p role="status" className="sr-only">
-        {isBusy ? 'Making the test pictures.' : ''}
+        {isBusy ? say('Making the test pictures.') : ''}
       </p>
       {shownPerson && (
         <TestDialog

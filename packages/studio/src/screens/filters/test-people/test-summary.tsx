@@ -1,3 +1,4 @@
+import { say } from '../../../words/say.ts';
 import type { DraftTest } from './use-draft-tests.ts';
 
 /** What went wrong or was ignored, for phones: their pictures have no room for it below. */
@@ -12,7 +13,11 @@ export function TestSummary({ tests }: { tests: DraftTest[] }) {
           {error}
         </p>
       ))}
-      {ignored.size > 0 && <p className="line-clamp-2 text-ink-soft">Ignored: {[...ignored].join(', ')}</p>}
+      {ignored.size > 0 && (
+        <p className="line-clamp-2 text-ink-soft">
+          {say('Ignored:')} {[...ignored].join(', ')}
+        </p>
+      )}
     </div>
   );
 }

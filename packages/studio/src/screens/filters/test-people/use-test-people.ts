@@ -4,11 +4,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import type { Photo } from '../../../photo/photo.ts';
+import { say } from '../../../words/say.ts';
 import { mostTestPeople, personOf, samplePeople } from './test-people.ts';
 
 const chosenKey = 'guise-test-people';
 /** The set that photos go to which are added here. */
-const ownSetName = 'Test people';
+const ownSetName = say('Test people');
 export const sampleSetId = 'samples';
 
 /** The people a filter is tried on: those who come with the server, or a photo set of the account. */
@@ -43,7 +44,7 @@ export function useTestPeople(filterType: FilterType) {
   const add = async (photo: Photo) => {
     const set =
       chosen ?? ownSets.find(({ name }) => name === ownSetName) ?? (await guise.photoSets.create(ownSetName));
-    const name = photo.name.slice(0, 120) || 'Photo';
+    const name = photo.name.slice(0, 120) || say('Photo');
     await guise.photoSets.addPhoto(set.id, { image: await base64Of(photo.blob), name });
     choose(set.id);
     await queries.invalidateQueries({ queryKey: ['photo-sets'] });

@@ -6,6 +6,7 @@ import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { say } from '../../../words/say.ts';
 import { StateMark } from '../state-mark.tsx';
 import { ComfyuiSetupPart } from './comfyui-setup-part.tsx';
 import { EngineFields, isWhole } from './engine-fields.tsx';
@@ -53,12 +54,12 @@ export function AddEngineDialog({ again, onAdded, onClose }: AddEngineDialogProp
     else test.mutate(engine);
   };
   const error = test.error ?? add.error;
-  const save = again ? 'Save' : 'Add the engine';
+  const save = say(again ? 'Save' : 'Add the engine');
   return (
     <Dialog
       open
       wide={!!answer?.setup}
-      title={again ? `Set up ${again.name} again` : 'Add an engine'}
+      title={again ? say('Set up {name} again', { name: again.name }) : say('Add an engine')}
       onClose={onClose}
     >
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
@@ -71,7 +72,7 @@ export function AddEngineDialog({ again, onAdded, onClose }: AddEngineDialogProp
           {error && <Problem error={error} />}
           <div className="flex justify-end gap-2">
             <Button kind="quiet" onClick={onClose}>
-              Not now
+              {say('Not now')}
             </Button>
             <Button
               kind="primary"
@@ -79,7 +80,7 @@ export function AddEngineDialog({ again, onAdded, onClose }: AddEngineDialogProp
               disabled={!isWhole(engine)}
               busy={test.isPending || add.isPending}
             >
-              {answer?.ok ? save : 'Test the connection'}
+              {answer?.ok ? save : say('Test the connection')}
             </Button>
           </div>
         </div>
@@ -92,11 +93,13 @@ export function AddEngineDialog({ again, onAdded, onClose }: AddEngineDialogProp
 function Answer({ answer: { ok, says, missing, families } }: { answer: EngineTest }) {
   return (
     <div role="status" className="flex gap-2">
-      <StateMark ok={ok} label={ok ? 'It can be used' : 'It cannot be used'} />
+      <StateMark ok={ok} label={say(ok ? 'It can be used' : 'It cannot be used')} />
       <div className="min-w-0 text-small">
         <p className={ok ? '' : 'text-lost'}>{says}</p>
         {ok && <p className="text-ink-soft">{madeSentence(families)}</p>}
-        {missing.length > 0 && <p className="text-ink-soft">It lacks {missing.join(', ')}.</p>}
+        {missing.length > 0 && (
+          <p className="text-ink-soft">{say('It lacks {missing}.', { missing: missing.join(', ') })}</p>
+        )}
       </div>
     </div>
   );
@@ -105,5 +108,5 @@ function Answer({ answer: { ok, says, missing, families } }: { answer: EngineTes
 /** A ComfyUI server without the models of a set runs what customers bring. */
 const madeSentence = (families: readonly string[]) =>
   families.length === 0
-    ? 'It makes nothing but workflows of custom filters until it has the models of its set.'
-    : `It makes: ${familyWords(families)}`;
+    ? say('It makes nothing but workflows of custom filters until it has the models of its set.')
+    : say('It makes: {families}', { families: familyWords(families) });

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import { say } from '../../../words/say.ts';
 import { RestartNotice } from '../restart-notice.tsx';
 import { AddEngineDialog } from './add-engine-dialog.tsx';
 import { enginesKey } from './engine-actions.tsx';
@@ -15,17 +16,21 @@ export function AddedEngines({ list: { can_change, pending } }: { list: EngineLi
   if (!can_change)
     return (
       <p className="max-w-prose text-small text-ink-soft">
-        Engines are added in the file that GUISE_ENGINES names, or where the processes of this installation
-        are started. They can be paused here.
+        {say(
+          'Engines are added in the file that GUISE_ENGINES names, or where the processes of this installation are started. They can be paused here.',
+        )}
       </p>
     );
   return (
     <div className="flex flex-col items-start gap-4">
       {pending && (
-        <RestartNotice text="Engines that were added or removed change with the next start." canRestart />
+        <RestartNotice
+          text={say('Engines that were added or removed change with the next start.')}
+          canRestart
+        />
       )}
       <Button icon={<Plus size={17} aria-hidden />} onClick={() => setAdding(true)}>
-        Add an engine
+        {say('Add an engine')}
       </Button>
       {!isAdding && <EngineDownloadBar />}
       {isAdding && (

@@ -3,6 +3,7 @@ import { Download } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { saveBlob } from '../../../ui/save-file.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
+import { say, sayParts } from '../../../words/say.ts';
 import { EngineDownloadBar, useEngineDownload } from './engine-download.tsx';
 import { LackingModels } from './lacking-models.tsx';
 
@@ -18,17 +19,17 @@ export function ComfyuiSetupPart({ setup, engine, onChangeAndAsk }: ComfyuiSetup
   const download = useEngineDownload(() => onChangeAndAsk({}));
   const canDownload = servers.some(({ download: by, models }) => by !== 'script' && models.length > 0);
   return (
-    <section aria-label="Set of models" className="flex flex-col gap-4 border-t pt-4">
+    <section aria-label={say('Set of models')} className="flex flex-col gap-4 border-t pt-4">
       <SelectField
-        label="Graphics card"
+        label={say('Graphics card')}
         hint={
           card_gb === null
-            ? 'No server says how much memory it has. Choose it, and the models for it are shown.'
-            : 'Its memory decides which models are used.'
+            ? say('No server says how much memory it has. Choose it, and the models for it are shown.')
+            : say('Its memory decides which models are used.')
         }
         value={card_gb ?? ''}
         options={[
-          ...(card_gb === null ? [{ value: '', label: 'Not known' }] : []),
+          ...(card_gb === null ? [{ value: '', label: say('Not known') }] : []),
           ...cards.map((size) => ({ value: String(size), label: `${size} GB` })),
         ]}
         onChange={({ target }) =>
@@ -48,19 +49,20 @@ export function ComfyuiSetupPart({ setup, engine, onChangeAndAsk }: ComfyuiSetup
                 icon={<Download size={17} aria-hidden />}
                 onClick={() => download.start(engine)}
               >
-                Download {sizeOf(servers)}
+                {say('Download {size}', { size: sizeOf(servers) })}
               </Button>
             )}
             <Button kind="quiet" onClick={() => saveScript(script)}>
-              Save a script that downloads them
+              {say('Save a script that downloads them')}
             </Button>
           </div>
           <p className="text-small text-ink-soft">
-            {canDownload
-              ? 'The download goes on while you do something else. Other files may lie where the script is run:'
-              : 'Their folder is not on this machine, so a script downloads them where it is:'}{' '}
-            run <code className="font-mono">sh get-models.sh</code> in the folder “models” of ComfyUI, then
-            test the connection again.
+            {sayParts(
+              canDownload
+                ? 'The download goes on while you do something else. Other files may lie where the script is run: run {command} in the folder “models” of ComfyUI, then test the connection again.'
+                : 'Their folder is not on this machine, so a script downloads them where it is: run {command} in the folder “models” of ComfyUI, then test the connection again.',
+              { command: <code className="font-mono">sh get-models.sh</code> },
+            )}
           </p>
         </div>
       )}
@@ -79,9 +81,9 @@ const sizeOf = (servers: readonly ComfyuiServer[]) => {
 };
 
 const downloadWords = {
-  here: (folder: string | null) => `Downloaded by this machine, to ${folder}.`,
-  manager: () => 'Downloaded by ComfyUI-Manager on the server, as far as it knows them.',
-  script: () => 'To be downloaded on the server, by a script.',
+  here: (folder: string | null) => say('Downloaded by this machine, to {folder}.', { folder: folder ?? '' }),
+  manager: () => say('Downloaded by ComfyUI-Manager on the server, as far as it knows them.'),
+  script: () => say('To be downloaded on the server, by a script.'),
 } satisfies Record<ComfyuiServer['download'], (folder: string | null) => string>;
 
 interface ServerPartProps {
@@ -96,9 +98,9 @@ function ServerPart({ server, isKnown }: ServerPartProps) {
     <div className="flex flex-col gap-1.5">
       <h3 className="break-all">{address}</h3>
       <p className="text-small text-ink-soft">{says}</p>
-      {problem && <p className="text-small text-lost">It cannot be used: {problem}.</p>}
+      {problem && <p className="text-small text-lost">{say('It cannot be used: {problem}.', { problem })}</p>}
       {[
-        ...found.map((sentence) => `It ${sentence}.`),
+        ...found.map((finding) => say('It {finding}.', { finding })),
         ...lacks.map((sentence) => `${capital(sentence)}.`),
       ].map((sentence) => (
         <p key={sentence} className="text-small [overflow-wrap:anywhere]">
@@ -106,13 +108,18 @@ function ServerPart({ server, isKnown }: ServerPartProps) {
         </p>
       ))}
       {!problem && isKnown && models.length === 0 && lacks.length === 0 && (
-        <p className="text-small">It has every file of the set.</p>
+        <p className="text-small">{say('It has every file of the set.')}</p>
       )}
       {models.length > 0 && (
         <>
           <p>
-            It lacks {models.length === 1 ? '1 file' : `${models.length} files`}, about {gigabytes.toFixed(1)}{' '}
-            GB. <span className="text-ink-soft">{downloadWords[download](folder)}</span>
+            {models.length === 1
+              ? say('It lacks 1 file, about {size} GB.', { size: gigabytes.toFixed(1) })
+              : say('It lacks {count} files, about {size} GB.', {
+                  count: models.length,
+                  size: gigabytes.toFixed(1),
+                })}{' '}
+            <span className="text-ink-soft">{downloadWords[download](folder)}</span>
           </p>
           <LackingModels models={models} />
         </>

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { AddEngineDialog } from './add-engine-dialog.tsx';
 
 export const enginesKey = ['engines'];
@@ -25,9 +26,9 @@ export function EngineActions({ engine }: { engine: EngineInfo }) {
       queries.setQueryData<EngineList>(enginesKey, list);
       tell(
         wanted
-          ? `${name} is paused. Jobs that it has end; new ones go elsewhere or wait.`
-          : `${name} gets jobs again.`,
-        { label: 'Undo', onClick: () => change.mutate(!wanted) },
+          ? say('{name} is paused. Jobs that it has end; new ones go elsewhere or wait.', { name })
+          : say('{name} gets jobs again.', { name }),
+        { label: say('Undo'), onClick: () => change.mutate(!wanted) },
       );
     },
     onError: (error) => fail(errorSentence(error)),
@@ -41,11 +42,11 @@ export function EngineActions({ engine }: { engine: EngineInfo }) {
         icon={paused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
         onClick={() => change.mutate(!paused)}
       >
-        {paused ? `Resume ${name}` : `Pause ${name}`}
+        {say(paused ? 'Resume {name}' : 'Pause {name}', { name })}
       </Button>
       {url !== undefined && (
         <Button kind="quiet" className="min-h-9 text-small" onClick={() => setSettingUp(true)}>
-          Set up {name} again
+          {say('Set up {name} again', { name })}
         </Button>
       )}
       {url !== undefined && isSettingUp && (
@@ -59,12 +60,14 @@ export function EngineActions({ engine }: { engine: EngineInfo }) {
         <Confirm
           trigger={
             <Button kind="quiet" className="min-h-9 text-small">
-              Remove {name}
+              {say('Remove {name}', { name })}
             </Button>
           }
-          title={`Remove ${name}?`}
-          text="Its address and its key are deleted here. It gets jobs until the server is restarted; pause it to stop that now."
-          action="Remove"
+          title={say('Remove {name}?', { name })}
+          text={say(
+            'Its address and its key are deleted here. It gets jobs until the server is restarted; pause it to stop that now.',
+          )}
+          action={say('Remove')}
           onConfirm={async () => {
             await guise.operator.removeEngine(name);
             await queries.invalidateQueries({ queryKey: enginesKey });

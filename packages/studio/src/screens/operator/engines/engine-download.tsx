@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 
 const queryKey = ['engine-download'];
 const readAgainMs = 1000;
@@ -54,10 +55,13 @@ export function EngineDownloadBar() {
     return (
       <div className="flex flex-col items-start gap-2">
         <div className="w-full">
-          <ProgressBar label={`Models for ${engine}, ${number} of ${files}: ${file}`} share={share} />
+          <ProgressBar
+            label={say('Models for {engine}, {number} of {files}: {file}', { engine, number, files, file })}
+            share={share}
+          />
         </div>
         <Button kind="quiet" busy={stop.isPending} onClick={() => stop.mutate()}>
-          Stop the download
+          {say('Stop the download')}
         </Button>
       </div>
     );
@@ -67,7 +71,11 @@ export function EngineDownloadBar() {
   return (
     <div role="status" className="text-small">
       {error && <p className="text-lost [overflow-wrap:anywhere]">{error}</p>}
-      {left.length > 0 && <p className="[overflow-wrap:anywhere]">Left for the script: {left.join(', ')}.</p>}
+      {left.length > 0 && (
+        <p className="[overflow-wrap:anywhere]">
+          {say('Left for the script: {files}.', { files: left.join(', ') })}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { NewEngineInput } from '@guise/contract/operator/engine-setup.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextArea, TextField } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 
 type EngineType = NewEngineInput['type'];
 type Use = NonNullable<NewEngineInput['uses']>[number];
@@ -17,43 +18,45 @@ interface TypeWords {
 
 const types: Readonly<Record<EngineType, TypeWords>> = {
   comfyui: {
-    label: 'A ComfyUI server',
-    text: 'Your own GPU. The server says what it has, and with that what it makes. What it lacks can be downloaded.',
+    label: say('A ComfyUI server'),
+    text: say(
+      'Your own GPU. The server says what it has, and with that what it makes. What it lacks can be downloaded.',
+    ),
     url: 'http://10.0.0.5:8188',
-    keyLabel: 'Token of a proxy in front of it (optional)',
+    keyLabel: say('Token of a proxy in front of it (optional)'),
     model: null,
     uses: [],
   },
   guise: {
-    label: 'Another Guise',
-    text: 'An installation on a stronger machine. Its account is charged.',
+    label: say('Another Guise'),
+    text: say('An installation on a stronger machine. Its account is charged.'),
     url: 'https://guise.example.com',
-    keyLabel: 'Key of an account there',
+    keyLabel: say('Key of an account there'),
     model: null,
     uses: ['filters', 'prompts', 'videos'],
   },
   openai_images: {
-    label: 'A picture service (OpenAI’s interface)',
-    text: 'OpenAI, and servers that speak the same, such as stable-diffusion.cpp on a machine of yours.',
+    label: say('A picture service (OpenAI’s interface)'),
+    text: say('OpenAI, and servers that speak the same, such as stable-diffusion.cpp on a machine of yours.'),
     url: 'https://api.openai.com/v1',
-    keyLabel: 'Key (optional for a server of yours)',
+    keyLabel: say('Key (optional for a server of yours)'),
     model: 'gpt-image-2',
     uses: ['filters', 'prompts'],
   },
   fal: {
     label: 'fal',
-    text: 'A service that charges for each picture or video.',
+    text: say('A service that charges for each picture or video.'),
     url: 'https://queue.fal.run',
-    keyLabel: 'Key',
+    keyLabel: say('Key'),
     model: 'fal-ai/flux-2/klein/4b/edit',
     uses: ['filters', 'prompts', 'videos'],
   },
 };
 
 const useWords: Readonly<Record<Use, string>> = {
-  filters: 'Pictures of filters and styles',
-  prompts: 'Pictures of words',
-  videos: 'Videos',
+  filters: say('Pictures of filters and styles'),
+  prompts: say('Pictures of words'),
+  videos: say('Videos'),
 };
 
 const isHosted = (type: EngineType) => type === 'openai_images' || type === 'fal';
@@ -77,7 +80,7 @@ export function EngineFields({ engine, onChange }: EngineFieldsProps) {
     <>
       {!engine.replace && <TypeAndName engine={engine} onChange={onChange} />}
       <TextField
-        label="Address"
+        label={say('Address')}
         inputMode="url"
         placeholder={words.url}
         autoComplete="off"
@@ -88,13 +91,13 @@ export function EngineFields({ engine, onChange }: EngineFieldsProps) {
         label={words.keyLabel}
         type="password"
         autoComplete="off"
-        {...(engine.replace && { hint: 'Left empty, the one that is stored stays.' })}
+        {...(engine.replace && { hint: say('Left empty, the one that is stored stays.') })}
         value={engine.key ?? ''}
         onChange={({ target }) => onChange({ key: target.value })}
       />
       {words.model !== null && (
         <TextField
-          label="Model"
+          label={say('Model')}
           placeholder={words.model}
           autoComplete="off"
           value={engine.model ?? ''}
@@ -104,13 +107,15 @@ export function EngineFields({ engine, onChange }: EngineFieldsProps) {
       <UseChoice engine={engine} onChange={onChange} />
       {isHosted(engine.type) && (
         <Check
-          label="Photos of guests may go to this company. Guests are told, and events have to allow it."
+          label={say(
+            'Photos of guests may go to this company. Guests are told, and events have to allow it.',
+          )}
           checked={engine.photos_leave ?? false}
           onChange={(photos_leave) => onChange({ photos_leave })}
         />
       )}
       <Check
-        label="This machine makes what the engine could not."
+        label={say('This machine makes what the engine could not.')}
         checked={engine.fallback ?? true}
         onChange={(fallback) => onChange({ fallback })}
       />
@@ -123,7 +128,7 @@ function TypeAndName({ engine, onChange }: EngineFieldsProps) {
   return (
     <>
       <SelectField
-        label="Kind"
+        label={say('Kind')}
         value={engine.type}
         options={Object.entries(types).map(([value, { label }]) => ({ value, label }))}
         onChange={({ target }) => {
@@ -139,7 +144,7 @@ function TypeAndName({ engine, onChange }: EngineFieldsProps) {
       />
       <p className="text-small text-ink-soft">{types[engine.type].text}</p>
       <TextField
-        label="Name"
+        label={say('Name')}
         placeholder="studio-gpu"
         autoComplete="off"
         value={engine.name}
@@ -154,33 +159,35 @@ function ComfyuiFields({ engine, onChange }: EngineFieldsProps) {
   return (
     <details className="flex flex-col">
       <summary className="min-h-9 cursor-pointer py-1.5 font-medium">
-        Several servers, licences, costs
+        {say('Several servers, licences, costs')}
       </summary>
       <div className="mt-2 flex flex-col gap-4">
         <TextArea
-          label="Further servers, one address a line"
+          label={say('Further servers, one address a line')}
           rows={2}
-          hint="Jobs go to whichever is free. The smallest graphics card decides which models are used."
+          hint={say(
+            'Jobs go to whichever is free. The smallest graphics card decides which models are used.',
+          )}
           value={(engine.more_urls ?? []).join('\n')}
           onChange={({ target }) => onChange({ more_urls: addressesOf(target.value) })}
           onBlur={() => onChange({ more_urls: (engine.more_urls ?? []).filter(Boolean) })}
         />
         <Check
-          label="Use models, too, that are free only below a revenue or in some places."
+          label={say('Use models, too, that are free only below a revenue or in some places.')}
           checked={engine.limited_licences ?? false}
           onChange={(limited_licences) => onChange({ limited_licences })}
         />
         <Check
-          label="Use models, too, that are not for commercial use."
+          label={say('Use models, too, that are not for commercial use.')}
           checked={engine.non_commercial ?? false}
           onChange={(non_commercial) => onChange({ non_commercial })}
         />
         <TextField
-          label="What an hour of the GPU costs, in US dollars (optional)"
+          label={say('What an hour of the GPU costs, in US dollars (optional)')}
           type="number"
           min={0}
           step="any"
-          hint="Jobs then show what they cost."
+          hint={say('Jobs then show what they cost.')}
           value={engine.gpu_hour_price ?? ''}
           onChange={({ target }) =>
             onChange({ gpu_hour_price: target.value === '' ? null : Number(target.value) })
@@ -199,7 +206,7 @@ function UseChoice({ engine, onChange }: EngineFieldsProps) {
   if (uses.length === 0) return null;
   return (
     <fieldset className="flex flex-col gap-1">
-      <legend className="mb-1 font-medium">What it makes</legend>
+      <legend className="mb-1 font-medium">{say('What it makes')}</legend>
       {uses.map((use) => (
         <Check
           key={use}

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { dollars } from '../../../ui/dollars.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { say } from '../../../words/say.ts';
 import { familyWords } from './engine-words.ts';
 
 const readAgainMs = 1000;
@@ -32,7 +33,11 @@ export function EngineTrialsPart({ engine, workflows }: { engine: string; workfl
       {running ? (
         <div className="w-full max-w-md">
           <ProgressBar
-            label={`${running.workflow}, ${data.trials.length + 1} of ${data.workflows}`}
+            label={say('{workflow}, {number} of {total}', {
+              workflow: running.workflow,
+              number: data.trials.length + 1,
+              total: data.workflows,
+            })}
             share={running.share}
           />
         </div>
@@ -43,13 +48,13 @@ export function EngineTrialsPart({ engine, workflows }: { engine: string; workfl
           icon={<Images size={16} aria-hidden />}
           onClick={() => start.mutate()}
         >
-          {data?.made_at ? 'Try its workflows again' : `Try its ${workflowsOf(workflows.length)}`}
+          {data?.made_at ? say('Try its workflows again') : tryWords(workflows.length)}
         </Button>
       )}
       {data?.error && <p className="text-small text-lost">{data.error}</p>}
       {data && data.trials.length > 0 && (
         <ul
-          aria-label="What its workflows make"
+          aria-label={say('What its workflows make')}
           className="grid w-full grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-4 gap-y-5"
         >
           {data.trials.map((trial) => (
@@ -61,7 +66,8 @@ export function EngineTrialsPart({ engine, workflows }: { engine: string; workfl
   );
 }
 
-const workflowsOf = (count: number) => (count === 1 ? 'workflow' : `${count} workflows`);
+const tryWords = (count: number) =>
+  count === 1 ? say('Try its workflow') : say('Try its {count} workflows', { count });
 
 interface TrialCardProps {
   trial: EngineTrial;
@@ -103,7 +109,7 @@ function TrialFile({ url, workflow }: { url: string; workflow: string }) {
   if (url.endsWith('.mp4')) return <video src={file} controls className={frame} />;
   return (
     <a href={file} target="_blank" rel="noreferrer" className="block">
-      <img src={file} alt={`What ${workflow} made of the sample`} className={frame} />
+      <img src={file} alt={say('What {workflow} made of the sample', { workflow })} className={frame} />
     </a>
   );
 }
@@ -135,7 +141,7 @@ function useFileUrl(url: string): string | null {
 function spentOf({ seconds, gpu_seconds, cost_usd }: EngineTrial): string {
   const parts = [
     `${seconds} s`,
-    gpu_seconds !== null && `${gpu_seconds.toFixed(1)} s of GPU`,
+    gpu_seconds !== null && say('{seconds} s of GPU', { seconds: gpu_seconds.toFixed(1) }),
     cost_usd !== null && dollars(cost_usd),
   ];
   return parts.filter(Boolean).join(', ');

@@ -3,6 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { say } from '../../../words/say.ts';
 import { AddedEngines } from './added-engines.tsx';
 import { enginesKey } from './engine-actions.tsx';
 import { EngineRow } from './engine-row.tsx';
@@ -22,11 +23,11 @@ export function EnginesPart() {
     <div className="flex max-w-7xl flex-col gap-10">
       <div>
         <Button busy={isReading} icon={<RefreshCw size={16} aria-hidden />} onClick={readAgain}>
-          Refresh
+          {say('Refresh')}
         </Button>
       </div>
-      <section aria-label="Engines">
-        <h2 className="mb-2">Engines</h2>
+      <section aria-label={say('Engines')}>
+        <h2 className="mb-2">{say('Engines')}</h2>
         {engines.error && <Problem error={engines.error} onRetry={readAgain} />}
         <ul className="border-t">
           {engines.data?.engines.map((engine) => (
@@ -39,11 +40,13 @@ export function EnginesPart() {
           </div>
         )}
       </section>
-      <section aria-label="Workers">
-        <h2 className="mb-2">Workers</h2>
+      <section aria-label={say('Workers')}>
+        <h2 className="mb-2">{say('Workers')}</h2>
         {workers.error && <Problem error={workers.error} onRetry={readAgain} />}
         {workers.data?.workers.length === 0 && (
-          <p className="text-lost">No worker is running, so jobs wait. Start one with “guise worker”.</p>
+          <p className="text-lost">
+            {say('No worker is running, so jobs wait. Start one with “guise worker”.')}
+          </p>
         )}
         <ul className="border-t">
           {workers.data?.workers.map((worker) => (

@@ -1,18 +1,19 @@
 import type { CommercialUse, LackingModel } from '@guise/contract/operator/engine-setup.ts';
+import { say } from '../../../words/say.ts';
 
 const commercialWords: Readonly<Record<CommercialUse, string>> = {
-  yes: 'may be used commercially',
-  threshold: 'free below a revenue: read its licence',
-  region: 'not everywhere: read its licence',
-  ask: 'commercial use is not clear: read its licence',
-  no: 'not for commercial use',
+  yes: say('may be used commercially'),
+  threshold: say('free below a revenue: read its licence'),
+  region: say('not everywhere: read its licence'),
+  ask: say('commercial use is not clear: read its licence'),
+  no: say('not for commercial use'),
 };
 
 /** Every file with its size, its licence and where it comes from. */
 export function LackingModels({ models }: { models: readonly LackingModel[] }) {
   return (
     <details className="text-small">
-      <summary className="min-h-9 cursor-pointer py-1.5">Files, sizes and licences</summary>
+      <summary className="min-h-9 cursor-pointer py-1.5">{say('Files, sizes and licences')}</summary>
       <ul className="flex flex-col border-t">
         {models.map((model) => (
           <li
@@ -29,12 +30,13 @@ export function LackingModels({ models }: { models: readonly LackingModel[] }) {
                 {model.file}
               </a>
               <span className="block text-ink-soft">
-                {model.size}, to {model.folder}
+                {say('{size}, to {folder}', { size: model.size, folder: model.folder })}
               </span>
             </p>
             <p className="text-ink-soft">
               {model.licence}; {commercialWords[model.commercial]}
-              {model.needs_account && '; only for accounts at Hugging Face that accepted it (HF_TOKEN)'}
+              {model.needs_account &&
+                `; ${say('only for accounts at Hugging Face that accepted it (HF_TOKEN)')}`}
             </p>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { MessageSquareText, RotateCcw } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { IconButton } from '../../../ui/button.tsx';
 import { FairMark } from '../../../ui/fair-mark.tsx';
+import { say } from '../../../words/say.ts';
 import { CellPicture } from './cell-picture.tsx';
 import { cellName, fairReasons, pictureWords } from './qa-cells.ts';
 import { VerdictButtons } from './verdict-buttons.tsx';
@@ -21,6 +22,7 @@ interface BoardCellProps {
 /** A picture with its verdict. The cell has the focus; its buttons are for the mouse and for touch. */
 export function BoardCell({ cell, isCurrent, ...on }: BoardCellProps) {
   const text = pictureWords(cell);
+  const named = { photo: cell.photo.name, version: cell.version };
   const reasons = fairReasons(cell);
   const canRetry = cell.status === 'FAILED' || cell.status === 'EXPIRED';
   return (
@@ -35,7 +37,11 @@ export function BoardCell({ cell, isCurrent, ...on }: BoardCellProps) {
       <button
         type="button"
         tabIndex={-1}
-        aria-label={`Open ${cell.photo.name}, version ${cell.version}${text && `: ${text}`}`}
+        aria-label={
+          text
+            ? say('Open {photo}, version {version}: {words}', { ...named, words: text })
+            : say('Open {photo}, version {version}', named)
+        }
         onClick={on.onOpen}
         className="relative block max-w-full rounded-card outline-offset-2 outline-accent"
       >
@@ -45,15 +51,15 @@ export function BoardCell({ cell, isCurrent, ...on }: BoardCellProps) {
       <div className="mt-1.5 flex min-w-0 items-center gap-1">
         <VerdictButtons cell={cell} onJudge={on.onJudge} tabIndex={-1} />
         {canRetry && (
-          <IconButton label="Retry" tabIndex={-1} onClick={on.onRetry}>
+          <IconButton label={say('Retry')} tabIndex={-1} onClick={on.onRetry}>
             <RotateCcw size={17} aria-hidden />
           </IconButton>
         )}
         <button
           type="button"
           tabIndex={-1}
-          aria-label={cell.note ? `Note: ${cell.note}` : 'Add a note'}
-          title={cell.note || 'Add a note (n)'}
+          aria-label={cell.note ? say('Note: {note}', { note: cell.note }) : say('Add a note')}
+          title={cell.note || say('Add a note (n)')}
           onClick={on.onNote}
           className="flex min-h-9 min-w-9 items-center gap-1.5 rounded-card px-2 text-left text-small text-ink-soft hover:bg-panel hover:text-ink"
         >

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { IconButton } from '../../../ui/button.tsx';
 import { Compare } from '../../../ui/compare.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { say } from '../../../words/say.ts';
 import { CellPicture } from './cell-picture.tsx';
 import { NoteField, type NoteFieldProps } from './note-field.tsx';
 import { fairReasons, neighbour, type QaRow, stepOf } from './qa-cells.ts';
@@ -43,7 +44,7 @@ export function CellViewer({ cell, rows, part, judging, onMove, onClose, ...note
     <Dialog
       open
       wide
-      title={`${cell.photo.name}, version ${cell.version}`}
+      title={say('{photo}, version {version}', { photo: cell.photo.name, version: cell.version })}
       onClose={onClose}
       finalFocus={() => document.getElementById(`cell-${cell.id}`)}
     >
@@ -52,7 +53,7 @@ export function CellViewer({ cell, rows, part, judging, onMove, onClose, ...note
       </div>
       {reasons && (
         <p className="mt-3 text-center text-small text-balance text-ink-soft">
-          <span className="font-medium text-accent-ink">Fair.</span> {reasons.join(' ')}
+          <span className="font-medium text-accent-ink">{say('Fair.')}</span> {reasons.join(' ')}
         </p>
       )}
       <div className="mt-4 flex flex-wrap items-start gap-x-4 gap-y-3">
@@ -69,12 +70,12 @@ export function CellViewer({ cell, rows, part, judging, onMove, onClose, ...note
         />
         <div className="ml-auto flex items-center gap-1">
           <span className="text-small whitespace-nowrap text-ink-soft">
-            {at + 1} of {cells.length}
+            {say('{at} of {count}', { at: at + 1, count: cells.length })}
           </span>
-          <IconButton label="Previous" disabled={at <= 0} onClick={() => move(-1)}>
+          <IconButton label={say('Previous')} disabled={at <= 0} onClick={() => move(-1)}>
             <ChevronLeft size={18} aria-hidden />
           </IconButton>
-          <IconButton label="Next" disabled={at >= cells.length - 1} onClick={() => move(1)}>
+          <IconButton label={say('Next')} disabled={at >= cells.length - 1} onClick={() => move(1)}>
             <ChevronRight size={18} aria-hidden />
           </IconButton>
         </div>
@@ -86,9 +87,11 @@ export function CellViewer({ cell, rows, part, judging, onMove, onClose, ...note
 function Picture({ cell }: { cell: QaCell }) {
   const { result_url: after, photo } = cell;
   const size = 'max-h-[62dvh] max-sm:max-h-[56dvh]';
-  if (after && photo.url) return <Compare before={photo.url} after={after} alt="Result" size={size} />;
+  if (after && photo.url) return <Compare before={photo.url} after={after} alt={say('Result')} size={size} />;
   if (after)
-    return <img src={after} alt="Result" className={`max-w-full rounded-card object-contain ${size}`} />;
+    return (
+      <img src={after} alt={say('Result')} className={`max-w-full rounded-card object-contain ${size}`} />
+    );
   return <CellPicture cell={cell} />;
 }
 

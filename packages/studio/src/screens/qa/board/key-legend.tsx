@@ -1,9 +1,11 @@
+import { say } from '../../../words/say.ts';
+
 const keys: [string, string][] = [
-  ['Arrows', 'move'],
-  ['1', 'good'],
-  ['2', 'bad'],
-  ['n', 'note'],
-  ['Enter', 'large'],
+  [say('Arrows'), say('move')],
+  ['1', say('good')],
+  ['2', say('bad')],
+  ['n', say('note')],
+  ['Enter', say('large')],
 ];
 
 /** The keys of the board, for whoever has a keyboard. */

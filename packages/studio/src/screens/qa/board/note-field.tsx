@@ -5,6 +5,7 @@ import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
+import { say } from '../../../words/say.ts';
 
 /** A note that is not saved yet. */
 export interface NoteDraft {
@@ -65,7 +66,7 @@ export function NoteField({ runId, cell, field, autoFocus, drafts, onSaved }: No
   return (
     <div className="min-w-48 flex-1">
       <label htmlFor={id} className="sr-only">
-        Note
+        {say('Note')}
       </label>
       <textarea
         ref={field}
@@ -75,7 +76,7 @@ export function NoteField({ runId, cell, field, autoFocus, drafts, onSaved }: No
         rows={1}
         maxLength={2000}
         value={text}
-        placeholder="Note (n)"
+        placeholder={say('Note (n)')}
         aria-describedby={`${id}-state`}
         onChange={(event) => change(event.target.value)}
         onBlur={leave}
@@ -83,8 +84,8 @@ export function NoteField({ runId, cell, field, autoFocus, drafts, onSaved }: No
         className="field-sizing-content max-h-32 min-h-10 w-full resize-none rounded-card border bg-raised px-3 py-2 placeholder:text-ink-soft"
       />
       <div id={`${id}-state`} aria-live="polite" className="text-small text-ink-soft">
-        {save.isPending && 'Saving…'}
-        {save.isSuccess && !draft && 'Saved'}
+        {save.isPending && say('Saving…')}
+        {save.isSuccess && !draft && say('Saved')}
         {isOlder ? (
           <OlderNote
             onLoad={async () => {
@@ -108,9 +109,9 @@ export function NoteField({ runId, cell, field, autoFocus, drafts, onSaved }: No
 function OlderNote({ onLoad, onKeep }: { onLoad(): Promise<void>; onKeep(): void }) {
   return (
     <div className="mt-1 flex flex-wrap items-center gap-2">
-      <span className="text-lost">This was changed elsewhere meanwhile.</span>
-      <Button onClick={() => void onLoad()}>Load the newer one</Button>
-      <Button onClick={onKeep}>Keep mine</Button>
+      <span className="text-lost">{say('This was changed elsewhere meanwhile.')}</span>
+      <Button onClick={() => void onLoad()}>{say('Load the newer one')}</Button>
+      <Button onClick={onKeep}>{say('Keep mine')}</Button>
     </div>
   );
 }

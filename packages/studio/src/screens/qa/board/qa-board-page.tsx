@@ -12,9 +12,11 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { numberText } from '../../../words/language.ts';
+import { say } from '../../../words/say.ts';
 import { plainLink } from '../../filters/primary-link.ts';
 import { qaRunDeletionKey, qaRunQuery, qaRunsKey } from '../qa-run-query.ts';
-import { plural, versionsText } from '../qa-words.ts';
+import { creditsText, versionsText } from '../qa-words.ts';
 import { useQaRun } from '../use-qa-run.ts';
 import { CellViewer } from './cell-viewer.tsx';
 import { KeyLegend } from './key-legend.tsx';
@@ -62,14 +64,14 @@ function Board({ run, changeCell }: BoardProps) {
       <PageHeader title={run.filter.name} text={aboutRun(run)}>
         {filter && (
           <Link to="/studio/qa/new" search={{ filter: run.filter.id }} className={plainLink}>
-            New run
+            {say('New run')}
           </Link>
         )}
         <DeleteRun run={run} />
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)_18rem] gap-x-10 px-6 pb-10 max-xl:grid-cols-1 max-md:px-4">
         <aside
-          aria-label="Pass rate"
+          aria-label={say('Pass rate')}
           className="flex flex-col gap-8 xl:sticky xl:top-4 xl:order-2 xl:self-start max-xl:mb-4 max-xl:gap-4"
         >
           <RunProgress run={run} busy={jobs.busy} onRetry={jobs.retry} onCancel={jobs.cancel} />
@@ -119,21 +121,30 @@ interface FairChoiceProps {
 const FairChoice = ({ count, order, onChange }: FairChoiceProps) => (
   <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2">
     <Segmented
-      label="Photos"
+      label={say('Photos')}
       value={order}
       options={[
-        { value: 'all', label: 'All' },
-        { value: 'first', label: 'Fair first' },
-        { value: 'only', label: 'Only fair' },
+        { value: 'all', label: say('All') },
+        { value: 'first', label: say('Fair first') },
+        { value: 'only', label: say('Only fair') },
       ]}
       onChange={onChange}
     />
-    <p className="text-small text-ink-soft">{plural(count, 'picture')} came out fair.</p>
+    <p className="text-small text-ink-soft">
+      {count === 1
+        ? say('1 picture came out fair.')
+        : say('{count} pictures came out fair.', { count: numberText(count) })}
+    </p>
   </div>
 );
 
 function aboutRun({ versions, photo_set, price, created_at }: QaRun): string {
-  return `${versionsText(versions)} on ${photo_set.name}. Started ${shortTime(created_at)}, ${plural(price, 'credit')}.`;
+  return say('{versions} on {set}. Started {time}, {credits}.', {
+    versions: versionsText(versions),
+    set: photo_set.name,
+    time: shortTime(created_at),
+    credits: creditsText(price),
+  });
 }
 
 /** The filter as it is now: null when it was deleted, undefined until that is known. */
@@ -168,19 +179,21 @@ function DeleteRun({ run }: { run: QaRun }) {
       queries.removeQueries({ queryKey: qaRunsKey, type: 'inactive' });
       await navigate({ to: '/studio/qa' });
       queries.removeQueries({ queryKey });
-      toast.tell('The run was deleted.');
+      toast.tell(say('The run was deleted.'));
     },
   });
   return (
     <Confirm
       trigger={
-        <IconButton label="Delete the run">
+        <IconButton label={say('Delete the run')}>
           <Trash2 size={18} aria-hidden />
         </IconButton>
       }
-      title="Delete this run?"
-      text="Its verdicts and notes are lost. Pictures that were made stay among the jobs; those that were not are cancelled."
-      action="Delete"
+      title={say('Delete this run?')}
+      text={say(
+        'Its verdicts and notes are lost. Pictures that were made stay among the jobs; those that were not are cancelled.',
+      )}
+      action={say('Delete')}
       onConfirm={() => remove()}
     />
   );

@@ -1,6 +1,7 @@
 import type { QaCell, QaRun } from '@guise/contract/qa-runs.ts';
 import { type KeyboardEvent, useState } from 'react';
-import { plural } from '../qa-words.ts';
+import { say } from '../../../words/say.ts';
+import { peopleText } from '../qa-words.ts';
 import { BoardCell } from './board-cell.tsx';
 import { neighbour, type QaRow, stepOf } from './qa-cells.ts';
 import type { Judging } from './use-judging.ts';
@@ -36,7 +37,7 @@ export function QaBoard({ run, rows, currentVersion, judging, onOpen, onRetry }:
     <table
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrows move between its cells.
       role="grid"
-      aria-label="Photos and versions"
+      aria-label={say('Photos and versions')}
       className={`w-full table-fixed ${isOne ? 'max-w-[42rem]' : 'max-w-[56rem]'}`}
     >
       <thead className="text-left text-small font-medium">
@@ -45,12 +46,14 @@ export function QaBoard({ run, rows, currentVersion, judging, onOpen, onRetry }:
             scope="col"
             className={`${head} ${isOne ? 'w-72 max-md:w-32' : 'w-64 max-lg:w-44 max-md:w-20'}`}
           >
-            Photo
+            {say('Photo')}
           </th>
           {run.versions.map((version) => (
             <th scope="col" key={version} className={`pl-4 max-md:pl-3 ${head}`}>
-              Version {version}
-              {version === currentVersion && <span className="font-normal text-ink-soft">, live</span>}
+              {say('Version {version}', { version })}
+              {version === currentVersion && (
+                <span className="font-normal text-ink-soft">, {say('live')}</span>
+              )}
             </th>
           ))}
         </tr>
@@ -100,12 +103,12 @@ function PhotoOfRow({ photo }: { photo: QaCell['photo'] }) {
         />
       ) : (
         <span className="grid aspect-square place-items-center rounded-card bg-panel p-2 text-center text-small text-ink-soft">
-          Removed from its set
+          {say('Removed from its set')}
         </span>
       )}
       <span className="mt-1.5 line-clamp-2 text-small font-medium break-words">{photo.name}</span>
       {photo.people !== null && (
-        <span className="block text-small text-ink-soft">{plural(photo.people, 'person', 'people')}</span>
+        <span className="block text-small text-ink-soft">{peopleText(photo.people)}</span>
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import type { QaCell, QaRun } from '@guise/contract/qa-runs.ts';
+import { say } from '../../../words/say.ts';
 
 /** A photo with its cells, in the order of the run's versions. */
 export interface QaRow {
@@ -76,20 +77,27 @@ export const stepOf = (key: string): BoardStep | undefined => steps[key];
 /** What stands where a picture is not there yet, or not any more. */
 export function pictureText({ status, progress, error, thumbnail_url }: QaCell): string {
   if (thumbnail_url) return '';
-  if (status === 'FAILED') return error ?? 'This picture could not be made.';
-  if (status === 'RUNNING') return `Making it ${Math.round(progress * 100)}%`;
-  return { QUEUED: 'Waiting', COMPLETED: 'Done', EXPIRED: 'The picture has been deleted.' }[status];
+  if (status === 'FAILED') return error ?? say('This picture could not be made.');
+  if (status === 'RUNNING') return say('Making it {percent}%', { percent: Math.round(progress * 100) });
+  return {
+    QUEUED: say('Waiting'),
+    COMPLETED: say('Done'),
+    EXPIRED: say('The picture has been deleted.'),
+  }[status];
 }
 
 /** All that is written where the picture is: in its place, or on it. */
 export function pictureWords(cell: QaCell): string {
   const reasons = fairReasons(cell);
-  return reasons ? ['Fair.', ...reasons].join(' ') : pictureText(cell);
+  return reasons ? [say('Fair.'), ...reasons].join(' ') : pictureText(cell);
 }
 
 /** What a cell is called where it is not seen: with all the words that it shows. */
 export function cellName(cell: QaCell): string {
   const shown = [pictureWords(cell), cell.note].filter(Boolean).join(' ');
-  const state = cell.verdict ?? (isUnfinished(cell) ? 'not made yet' : 'not judged');
-  return `${cell.photo.name}, version ${cell.version}, ${state}${shown && `: ${shown}`}`;
+  const state = say(cell.verdict ?? (isUnfinished(cell) ? 'not made yet' : 'not judged'));
+  const named = { photo: cell.photo.name, version: cell.version, state };
+  return shown
+    ? say('{photo}, version {version}, {state}: {words}', { ...named, words: shown })
+    : say('{photo}, version {version}, {state}', named);
 }

@@ -2,7 +2,8 @@ import type { QaCell, QaRun } from '@guise/contract/qa-runs.ts';
 import { RotateCcw } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { plural } from '../qa-words.ts';
+import { say } from '../../../words/say.ts';
+import { creditsText } from '../qa-words.ts';
 import { isUnfinished } from './qa-cells.ts';
 
 interface RunProgressProps {
@@ -23,14 +24,17 @@ export function RunProgress({ run, busy, onRetry, onCancel }: RunProgressProps) 
     <div className="flex flex-col gap-3">
       {unfinished.length > 0 && (
         <>
-          <ProgressBar label={`${done} of ${run.cells.length} made`} share={shareOf(run.cells)} />
+          <ProgressBar
+            label={say('{done} of {count} made', { done, count: run.cells.length })}
+            share={shareOf(run.cells)}
+          />
           <Button
             kind="quiet"
             className="self-start"
             busy={busy === 'cancel'}
             onClick={() => onCancel(unfinished)}
           >
-            Cancel the others
+            {say('Cancel the others')}
           </Button>
         </>
       )}
@@ -41,7 +45,7 @@ export function RunProgress({ run, busy, onRetry, onCancel }: RunProgressProps) 
           icon={<RotateCcw size={17} aria-hidden />}
           onClick={() => onRetry(failed)}
         >
-          Retry {failed.length} failed, {plural(price, 'credit')}
+          {say('Retry {count} failed, {credits}', { count: failed.length, credits: creditsText(price) })}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { QaCell, Verdict } from '@guise/contract/qa-runs.ts';
 import { Check, type LucideIcon, X } from 'lucide-react';
+import { say } from '../../../words/say.ts';
 import { isUnfinished } from './qa-cells.ts';
 
 interface VerdictButtonsProps {
@@ -12,8 +13,13 @@ interface VerdictButtonsProps {
 }
 
 const verdicts: { verdict: Verdict; label: string; icon: LucideIcon; pressed: string }[] = [
-  { verdict: 'good', label: 'Good', icon: Check, pressed: 'aria-pressed:border-good aria-pressed:bg-good' },
-  { verdict: 'bad', label: 'Bad', icon: X, pressed: 'aria-pressed:border-lost aria-pressed:bg-lost' },
+  {
+    verdict: 'good',
+    label: say('Good'),
+    icon: Check,
+    pressed: 'aria-pressed:border-good aria-pressed:bg-good',
+  },
+  { verdict: 'bad', label: say('Bad'), icon: X, pressed: 'aria-pressed:border-lost aria-pressed:bg-lost' },
 ];
 
 export function VerdictButtons({ cell, onJudge, tabIndex, large = false }: VerdictButtonsProps) {

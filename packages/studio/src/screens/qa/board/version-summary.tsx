@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { shortTime } from '../../../ui/format-time.ts';
 import { useToast } from '../../../ui/toasts.tsx';
+import { say } from '../../../words/say.ts';
 import { plainLink } from '../../filters/primary-link.ts';
 import { judgedText, percent } from '../qa-words.ts';
 import type { VerdictCount } from './qa-cells.ts';
@@ -21,15 +22,17 @@ interface VersionSummaryProps {
 export function VersionSummary({ count, filter }: VersionSummaryProps) {
   const { version, good, bad, rate } = count;
   return (
-    <section aria-label={`Version ${version}`} className="min-w-0">
-      <h2 className="text-small font-medium text-ink-soft">Version {version}</h2>
+    <section aria-label={say('Version {version}', { version })} className="min-w-0">
+      <h2 className="text-small font-medium text-ink-soft">{say('Version {version}', { version })}</h2>
       <p className="mt-1 flex items-baseline gap-2">
         <span className="text-title font-semibold">{rate === null ? '–' : percent(rate)}</span>
-        <span>good</span>
+        <span>{say('good')}</span>
       </p>
       <PassBar count={count} />
       <p className="text-small text-ink-soft">
-        {rate === null ? judgedText(count) : `${good} good, ${bad} bad. ${judgedText(count)}`}
+        {rate === null
+          ? judgedText(count)
+          : `${say('{good} good, {bad} bad.', { good, bad })} ${judgedText(count)}`}
       </p>
       <div className="mt-3">
         <Ready count={count} filter={filter} />
@@ -56,36 +59,44 @@ function Ready({ count, filter }: VersionSummaryProps) {
     mutationFn: (ready: boolean) => guise.customFilters.setReady(filter!.id, { version, ready }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['filters'] }),
     onSuccess: ({ ready }) =>
-      toast.tell(ready ? `Version ${version} is ready.` : `Version ${version} is no longer ready.`, {
-        label: 'Undo',
-        onClick: () => mark.mutate(!ready),
-      }),
+      toast.tell(
+        ready
+          ? say('Version {version} is ready.', { version })
+          : say('Version {version} is no longer ready.', { version }),
+        {
+          label: say('Undo'),
+          onClick: () => mark.mutate(!ready),
+        },
+      ),
     onError: (error) => toast.fail(errorSentence(error)),
   });
   if (filter === undefined) return <div className="min-h-10" />;
-  if (filter === null) return <Sentence>The filter was deleted.</Sentence>;
+  if (filter === null) return <Sentence>{say('The filter was deleted.')}</Sentence>;
   if (filter.draft?.version === version)
     return (
       <Link to="/studio/filters/$id" params={{ id: filter.id }} className={plainLink}>
-        Make the draft live…
+        {say('Make the draft live…')}
       </Link>
     );
-  if (filter.version !== version) return <Sentence>Only the live version can be ready.</Sentence>;
-  if (filter.ready)
+  if (filter.version !== version) return <Sentence>{say('Only the live version can be ready.')}</Sentence>;
+  if (filter.ready) {
+    const person = filter.ready_by ?? '';
     return (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="flex min-w-0 items-center gap-1.5 text-small">
           <BadgeCheck size={17} className="shrink-0 text-good" aria-hidden />
           <span className="min-w-0 break-words">
-            Ready, says {filter.ready_by}
-            {filter.ready_at && `, ${shortTime(filter.ready_at)}`}
+            {filter.ready_at
+              ? say('Ready, says {person}, {time}', { person, time: shortTime(filter.ready_at) })
+              : say('Ready, says {person}', { person })}
           </span>
         </p>
         <Button kind="quiet" busy={mark.isPending} onClick={() => mark.mutate(false)}>
-          Take it back
+          {say('Take it back')}
         </Button>
       </div>
     );
+  }
   const isJudged = count.good + count.bad === count.cells;
   return (
     <Button
@@ -94,7 +105,7 @@ function Ready({ count, filter }: VersionSummaryProps) {
       busy={mark.isPending}
       onClick={() => mark.mutate(true)}
     >
-      Mark version {version} as ready
+      {say('Mark version {version} as ready', { version })}
     </Button>
   );
 }

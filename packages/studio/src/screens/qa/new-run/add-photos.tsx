@@ -1,5 +1,6 @@
 import { ImagePlus } from 'lucide-react';
 import { useId } from 'react';
+import { say } from '../../../words/say.ts';
 
 interface AddPhotosProps {
   isEmpty: boolean;
@@ -17,14 +18,14 @@ export function AddPhotos({ isEmpty, isReadOnly, onFiles }: AddPhotosProps) {
       <ImagePlus size={28} strokeWidth={1.4} className="text-ink-soft" aria-hidden />
       <p className="max-w-sm text-ink-soft">
         {isReadOnly
-          ? 'Drop your own photos to make a set of them.'
-          : 'Drop photos, many at once. They are kept until you remove them.'}
+          ? say('Drop your own photos to make a set of them.')
+          : say('Drop photos, many at once. They are kept until you remove them.')}
       </p>
       <label
         htmlFor={id}
         className="inline-flex min-h-10 items-center rounded-card border bg-raised px-3.5 has-focus-visible:outline-2 hover:border-ink-soft"
       >
-        Choose photos
+        {say('Choose photos')}
         <input
           id={id}
           type="file"

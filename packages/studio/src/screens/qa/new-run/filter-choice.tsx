@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { PictureCard } from '../../../ui/picture-card.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
+import { say } from '../../../words/say.ts';
 import { plainLink } from '../../filters/primary-link.ts';
 
 interface FilterChoiceProps {
@@ -29,24 +30,24 @@ export function FilterChoice({ filters, chosen, onChoose }: FilterChoiceProps) {
   };
   if (chosen && !isOpen)
     return (
-      <section aria-label="Filter" className="flex items-end gap-4">
+      <section aria-label={say('Filter')} className="flex items-end gap-4">
         <div className={chosen.filter_type === 'face_swap' ? 'w-28' : 'w-44'}>
           <Preview src={chosen.preview_images[0]} />
         </div>
         <div className="min-w-0 flex-1">
-          <h2 className="text-small font-medium text-ink-soft">Filter</h2>
+          <h2 className="text-small font-medium text-ink-soft">{say('Filter')}</h2>
           <p className="mb-3 line-clamp-3 font-medium">{chosen.name}</p>
-          <Button onClick={() => setOpen(true)}>Choose another</Button>
+          <Button onClick={() => setOpen(true)}>{say('Choose another')}</Button>
         </div>
       </section>
     );
   return (
-    <section aria-label="Filter" className="flex flex-col gap-3">
+    <section aria-label={say('Filter')} className="flex flex-col gap-3">
       <div className="flex min-h-9 items-center justify-between gap-3">
-        <h2 className="text-small font-medium text-ink-soft">Filter</h2>
+        <h2 className="text-small font-medium text-ink-soft">{say('Filter')}</h2>
         {all.length > withoutSearch && (
           <SearchField
-            label="Search by name"
+            label={say('Search by name')}
             value={search}
             onChange={setSearch}
             className="min-w-0 flex-1 basis-32 sm:max-w-72"
@@ -56,9 +57,9 @@ export function FilterChoice({ filters, chosen, onChoose }: FilterChoiceProps) {
       {filters.error && <Problem error={filters.error} onRetry={() => void filters.refetch()} />}
       {filters.data?.length === 0 && (
         <div className="flex flex-col items-start gap-3">
-          <p className="text-ink-soft">QA runs check your own filters, and you have none yet.</p>
+          <p className="text-ink-soft">{say('QA runs check your own filters, and you have none yet.')}</p>
           <Link to="/studio/filters/new" className={plainLink}>
-            Make a filter
+            {say('Make a filter')}
           </Link>
         </div>
       )}

@@ -3,6 +3,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { TextField } from '../../../ui/text-field.tsx';
+import { say } from '../../../words/say.ts';
 
 interface NameSetDialogProps {
   title: string;
@@ -20,7 +21,7 @@ export function NameSetDialog({ title, text, action, name = '', onName, onClose 
   const [problem, setProblem] = useState<string>();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!value.trim()) return setProblem('Give the set a name.');
+    if (!value.trim()) return setProblem(say('Give the set a name.'));
     setBusy(true);
     try {
       await onName(value.trim());
@@ -35,12 +36,12 @@ export function NameSetDialog({ title, text, action, name = '', onName, onClose 
       <form onSubmit={submit} className="flex flex-col gap-4">
         {text && <p className="text-ink-soft">{text}</p>}
         <TextField
-          label="Name"
+          label={say('Name')}
           value={value}
           maxLength={120}
           autoFocus
           error={problem}
-          placeholder="Guests of the summer tour"
+          placeholder={say('Guests of the summer tour')}
           onChange={(event) => setValue(event.target.value)}
         />
         <Button type="submit" kind="primary" busy={busy} className="self-end">

@@ -4,6 +4,7 @@ import { createLazyRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { say } from '../../../words/say.ts';
 import { qaRunQuery, qaRunsKey } from '../qa-run-query.ts';
 import { FilterChoice } from './filter-choice.tsx';
 import { PhotoChoice } from './photo-choice.tsx';
@@ -48,7 +49,7 @@ function NewQaRunPage() {
   });
   return (
     <div className="flex min-h-full flex-col">
-      <PageHeader title="New QA run" />
+      <PageHeader title={say('New QA run')} />
       <div className="grid flex-1 grid-cols-[minmax(20rem,26rem)_minmax(0,1fr)] border-t max-lg:grid-cols-1">
         <div className="flex flex-col gap-8 border-r p-6 max-lg:border-r-0 max-lg:border-b max-md:p-4">
           <FilterChoice
@@ -76,7 +77,7 @@ function NewQaRunPage() {
       </div>
       <StartBar
         wanted={wanted}
-        missing={!filter ? 'Choose a filter' : 'Choose photos'}
+        missing={!filter ? say('Choose a filter') : say('Choose photos')}
         isStarting={start.isPending}
         problem={start.error}
         onStart={start.mutate}

@@ -1,6 +1,7 @@
 import { type DragEvent, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { say } from '../../../words/say.ts';
 import { LeaveGuard } from '../../filters/creator/leave-guard.tsx';
 import { AddPhotos } from './add-photos.tsx';
 import { NameSetDialog } from './name-set-dialog.tsx';
@@ -36,7 +37,7 @@ export function PhotoChoice({ photos }: { photos: PhotoChoiceState }) {
   };
   return (
     <section
-      aria-label="Photos"
+      aria-label={say('Photos')}
       onDragOver={drag(true)}
       onDragLeave={drag(false)}
       onDrop={(event) => {
@@ -51,14 +52,14 @@ export function PhotoChoice({ photos }: { photos: PhotoChoiceState }) {
       {set && set.photos.length > 0 && (
         <div className="flex items-center gap-3">
           <p className="text-small text-ink-soft">
-            {photos.chosen.length} of {set.photos.length} chosen
+            {say('{chosen} of {count} chosen', { chosen: photos.chosen.length, count: set.photos.length })}
           </p>
           <div className="flex gap-1">
             <Button kind="quiet" onClick={photos.chooseAll}>
-              All
+              {say('All')}
             </Button>
             <Button kind="quiet" onClick={photos.chooseNone}>
-              None
+              {say('None')}
             </Button>
           </div>
         </div>
@@ -67,18 +68,21 @@ export function PhotoChoice({ photos }: { photos: PhotoChoiceState }) {
       {set && <AddPhotos isEmpty={set.photos.length === 0} isReadOnly={set.read_only} onFiles={take} />}
       {waiting && (
         <NameSetDialog
-          title="New photo set"
+          title={say('New photo set')}
           text={
             waiting.length > 0
-              ? 'The sample photos stay as they are. Yours go into a set of their own.'
+              ? say('The sample photos stay as they are. Yours go into a set of their own.')
               : undefined
           }
-          action="Make the set"
+          action={say('Make the set')}
           onName={makeSet}
           onClose={() => setWaiting(undefined)}
         />
       )}
-      <LeaveGuard isChanged={uploads.state.total > 0} text="Photos that are still uploading will be lost." />
+      <LeaveGuard
+        isChanged={uploads.state.total > 0}
+        text={say('Photos that are still uploading will be lost.')}
+      />
     </section>
   );
 }

@@ -2,7 +2,8 @@ import type { Photo } from '@guise/contract/photo-sets.ts';
 import { Check, Trash2 } from 'lucide-react';
 import { IconButton } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { plural } from '../qa-words.ts';
+import { say } from '../../../words/say.ts';
+import { peopleText } from '../qa-words.ts';
 import type { PhotoChoiceState } from './use-photo-choice.ts';
 import type { PhotoSetActions } from './use-photo-set-actions.ts';
 
@@ -28,15 +29,15 @@ export function PhotoGrid({ photos, actions }: PhotoGridProps) {
             <Confirm
               trigger={
                 <IconButton
-                  label={`Remove ${photo.name}`}
+                  label={say('Remove {name}', { name: photo.name })}
                   className="absolute top-1.5 right-1.5 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
                 >
                   <Trash2 size={17} aria-hidden />
                 </IconButton>
               }
-              title={`Remove ${photo.name}?`}
-              text="The photo is erased. Runs that were made with it keep their pictures."
-              action="Remove"
+              title={say('Remove {name}?', { name: photo.name })}
+              text={say('The photo is erased. Runs that were made with it keep their pictures.')}
+              action={say('Remove')}
               onConfirm={() => actions.removePhoto(set.id, photo.id)}
             />
           )}
@@ -71,9 +72,7 @@ function ChosenPhoto({ photo, isChosen, onToggle }: ChosenPhotoProps) {
       </span>
       <span className="mt-1.5 block truncate text-small font-medium">{photo.name}</span>
       <span className="block text-small text-ink-soft">
-        {photo.people === null
-          ? `${photo.width} × ${photo.height}`
-          : plural(photo.people, 'person', 'people')}
+        {photo.people === null ? `${photo.width} × ${photo.height}` : peopleText(photo.people)}
       </span>
     </button>
   );

@@ -4,7 +4,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
-import { plural } from '../qa-words.ts';
+import { numberText } from '../../../words/language.ts';
+import { say } from '../../../words/say.ts';
 import { NameSetDialog } from './name-set-dialog.tsx';
 import type { PhotoChoiceState } from './use-photo-choice.ts';
 import type { PhotoSetActions } from './use-photo-set-actions.ts';
@@ -23,7 +24,7 @@ export function PhotoSetBar({ photos, actions, onNew }: PhotoSetBarProps) {
     <div className="flex flex-wrap items-end gap-2">
       <div className="min-w-0 flex-1 basis-48 sm:max-w-80">
         <SelectField
-          label="Photos from"
+          label={say('Photos from')}
           value={photos.setId ?? ''}
           onChange={(event) => photos.chooseSet(event.target.value)}
           options={photos.sets.map(({ id, name, photo_count }) => ({
@@ -33,24 +34,24 @@ export function PhotoSetBar({ photos, actions, onNew }: PhotoSetBarProps) {
         />
       </div>
       <Button icon={<Plus size={17} aria-hidden />} onClick={onNew}>
-        New set
+        {say('New set')}
       </Button>
       {set && !set.read_only && (
         <Menu
-          label="More about this set"
+          label={say('More about this set')}
           trigger={<MoreHorizontal size={18} aria-hidden />}
           className="grid size-10 place-items-center rounded-card text-ink-soft hover:bg-panel hover:text-ink"
         >
-          <MenuItem onClick={() => setDialog('rename')}>Rename</MenuItem>
+          <MenuItem onClick={() => setDialog('rename')}>{say('Rename')}</MenuItem>
           <MenuItem isDanger onClick={() => setDialog('delete')}>
-            Delete the set
+            {say('Delete the set')}
           </MenuItem>
         </Menu>
       )}
       {set && dialog === 'rename' && (
         <NameSetDialog
-          title="Rename the set"
-          action="Rename"
+          title={say('Rename the set')}
+          action={say('Rename')}
           name={set.name}
           onName={(name) => actions.rename(set.id, name)}
           onClose={() => setDialog(undefined)}
@@ -60,9 +61,16 @@ export function PhotoSetBar({ photos, actions, onNew }: PhotoSetBarProps) {
         <Confirm
           open={dialog === 'delete'}
           onOpenChange={(open) => !open && setDialog(undefined)}
-          title={`Delete ${set.name}?`}
-          text={`${plural(set.photos.length, 'photo is', 'photos are')} erased. Runs keep their pictures, and lose the photos they were made of.`}
-          action="Delete"
+          title={say('Delete {name}?', { name: set.name })}
+          text={
+            set.photos.length === 1
+              ? say('1 photo is erased. Runs keep their pictures, and lose the photos they were made of.')
+              : say(
+                  '{count} photos are erased. Runs keep their pictures, and lose the photos they were made of.',
+                  { count: numberText(set.photos.length) },
+                )
+          }
+          action={say('Delete')}
           onConfirm={async () => {
             await actions.remove(set.id);
             photos.chooseSet(photos.sets[0]!.id);

@@ -3,7 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
-import { plural } from '../qa-words.ts';
+import { numberText } from '../../../words/language.ts';
+import { say, sayParts } from '../../../words/say.ts';
+import { creditsText, picturesText } from '../qa-words.ts';
 
 interface StartBarProps {
   wanted: NewQaRun | undefined;
@@ -34,11 +36,20 @@ export function StartBar({ wanted, missing, isStarting, problem, onStart }: Star
         ) : (
           price && (
             <p className={isTooMuch ? 'text-lost' : ''}>
-              {plural(price.cells, 'picture')}, {plural(price.price, 'credit')}{' '}
-              <span className={isTooMuch ? '' : 'text-ink-soft'}>
-                of {price.balance.toLocaleString('en')}
-              </span>
-              {isTooMuch && '. Choose fewer photos.'}
+              {sayParts(
+                isTooMuch
+                  ? '{pictures}, {credits} {ofBalance}. Choose fewer photos.'
+                  : '{pictures}, {credits} {ofBalance}',
+                {
+                  pictures: picturesText(price.cells),
+                  credits: creditsText(price.price),
+                  ofBalance: (
+                    <span className={isTooMuch ? '' : 'text-ink-soft'}>
+                      {say('of {balance}', { balance: numberText(price.balance) })}
+                    </span>
+                  ),
+                },
+              )}
             </p>
           )
         )}
@@ -50,7 +61,7 @@ export function StartBar({ wanted, missing, isStarting, problem, onStart }: Star
         busy={isStarting}
         onClick={() => wanted && onStart(wanted)}
       >
-        {wanted ? 'Start the run' : missing}
+        {wanted ? say('Start the run') : missing}
       </Button>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { plural } from '../qa-words.ts';
+import { numberText } from '../../../words/language.ts';
+import { say } from '../../../words/say.ts';
 import type { PhotoUploads } from './use-photo-uploads.ts';
 
 /** How many photos are in, and which were refused and why. */
@@ -12,18 +13,22 @@ export function UploadProgress({ uploads }: { uploads: PhotoUploads }) {
         <div className="flex items-end gap-3">
           <div className="min-w-0 flex-1">
             <ProgressBar
-              label={`Adding photo ${Math.min(done + 1, total)} of ${total}`}
+              label={say('Adding photo {at} of {count}', { at: Math.min(done + 1, total), count: total })}
               share={(done + share) / total}
             />
           </div>
           <Button kind="quiet" onClick={uploads.cancel}>
-            Cancel
+            {say('Cancel')}
           </Button>
         </div>
       )}
       {failed.length > 0 && (
         <div role="alert" className="flex flex-col gap-3 rounded-card border border-lost px-4 py-3">
-          <p className="text-lost">{plural(failed.length, 'photo was', 'photos were')} not added.</p>
+          <p className="text-lost">
+            {failed.length === 1
+              ? say('1 photo was not added.')
+              : say('{count} photos were not added.', { count: numberText(failed.length) })}
+          </p>
           <ul className="flex max-h-40 flex-col gap-1 overflow-y-auto text-small">
             {failed.map(({ file, sentence }) => (
               <li key={`${file.name} ${file.size} ${file.lastModified}`} className="min-w-0 break-words">
@@ -32,9 +37,9 @@ export function UploadProgress({ uploads }: { uploads: PhotoUploads }) {
             ))}
           </ul>
           <div className="flex gap-2">
-            <Button onClick={uploads.retryFailed}>Try again</Button>
+            <Button onClick={uploads.retryFailed}>{say('Try again')}</Button>
             <Button kind="quiet" onClick={uploads.forgetFailed}>
-              Skip them
+              {say('Skip them')}
             </Button>
           </div>
         </div>

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { readPhoto } from '../../../photo/photo.ts';
 import { errorSentence } from '../../../ui/error-sentence.ts';
+import { say } from '../../../words/say.ts';
 import { photoSetsKey } from './use-photo-choice.ts';
 
 export interface FailedUpload {
@@ -105,4 +106,4 @@ const nameOf = ({ name }: File): string =>
   name
     .replace(/\.\w{1,5}$/, '')
     .trim()
-    .slice(0, 120) || 'Photo';
+    .slice(0, 120) || say('Photo');

@@ -1,10 +1,12 @@
 import type { CustomFilter } from '@guise/contract/catalogs.ts';
+import type { CustomFilterVersion } from '@guise/contract/filter-details.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { shortTime } from '../../../ui/format-time.ts';
 import { PictureCard } from '../../../ui/picture-card.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { say } from '../../../words/say.ts';
 
 interface VersionChoiceProps {
   filter: CustomFilter;
@@ -30,11 +32,11 @@ export function VersionChoice({ filter, chosen, onChange }: VersionChoiceProps) 
     if (shown.length > 1) onChange(shown.filter((other) => other !== version));
   };
   return (
-    <section aria-label="Versions" className="flex flex-col gap-3">
+    <section aria-label={say('Versions')} className="flex flex-col gap-3">
       <div>
-        <h2 className="text-small font-medium text-ink-soft">Versions</h2>
+        <h2 className="text-small font-medium text-ink-soft">{say('Versions')}</h2>
         {versions.length > 1 && (
-          <p className="text-small text-ink-soft">Choose one, or two to see them side by side.</p>
+          <p className="text-small text-ink-soft">{say('Choose one, or two to see them side by side.')}</p>
         )}
       </div>
       {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
@@ -43,7 +45,7 @@ export function VersionChoice({ filter, chosen, onChange }: VersionChoiceProps) 
           <PictureCard
             key={version.version}
             src={version.preview_images[0]}
-            name={`Version ${version.version}${version.current ? ', live' : version.draft ? ', draft' : ''}`}
+            name={nameOf(version)}
             note={version.note || shortTime(version.created_at)}
             ratio={filter.filter_type === 'face_swap' ? '2/3' : '1/1'}
             isChosen={shown.includes(version.version)}
@@ -57,9 +59,14 @@ export function VersionChoice({ filter, chosen, onChange }: VersionChoiceProps) 
           busy={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Show older ones
+          {say('Show older ones')}
         </Button>
       )}
     </section>
   );
+}
+
+function nameOf({ version, current, draft }: CustomFilterVersion): string {
+  if (current) return say('Version {version}, live', { version });
+  return draft ? say('Version {version}, draft', { version }) : say('Version {version}', { version });
 }

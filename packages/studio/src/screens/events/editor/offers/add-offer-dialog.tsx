@@ -3,6 +3,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { PictureCard } from '../../../../ui/picture-card.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
+import { say } from '../../../../words/say.ts';
 import { FilterWall } from '../../../try/filter-wall.tsx';
 import type { WallFilter } from '../../../try/run-choice.ts';
 import { labelOf } from '../../event-words.ts';
@@ -13,11 +14,11 @@ import { VideoOfferForm } from './video-offer-form.tsx';
 
 type Source = 'filters' | 'aliases' | 'prompt' | 'video' | 'portraits';
 const sources = [
-  { value: 'filters', label: 'Filters' },
-  { value: 'aliases', label: 'Aliases' },
-  { value: 'prompt', label: 'Prompt' },
-  { value: 'video', label: 'Video' },
-  { value: 'portraits', label: 'Living portrait' },
+  { value: 'filters', label: say('Filters') },
+  { value: 'aliases', label: say('Aliases') },
+  { value: 'prompt', label: say('Prompt') },
+  { value: 'video', label: say('Video') },
+  { value: 'portraits', label: say('Living portrait') },
 ] as const;
 
 interface AddOfferDialogProps {
@@ -36,10 +37,10 @@ export function AddOfferDialog({ offers, language, aliases, onAdd, onClose }: Ad
   const add = (name: string, of: Partial<OfferFields>) =>
     onAdd({ ...newOfferFields, id: slugOf(name, offers), labels: { [language]: name }, ...of });
   return (
-    <Dialog open wide title="Add offers" onClose={onClose}>
+    <Dialog open wide title={say('Add offers')} onClose={onClose}>
       <div className="flex flex-col gap-5">
         <Segmented<Source>
-          label="From"
+          label={say('From')}
           value={source}
           options={sources}
           onChange={setSource}
@@ -55,24 +56,9 @@ export function AddOfferDialog({ offers, language, aliases, onAdd, onClose }: Ad
             }}
           />
         )}
-        {source === 'aliases' &&
-          (aliases.length === 0 ? (
-            <p className="py-8 text-center text-ink-soft">
-              There is no alias yet. An alias is a slot whose filter can be changed during the evening.
-            </p>
-          ) : (
-            <div className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-x-3 gap-y-4">
-              {aliases.map((alias) => (
-                <PictureCard
-                  key={alias.id}
-                  src={alias.preview}
-                  name={alias.name}
-                  ratio={alias.kind === 'single' ? '2/3' : '3/2'}
-                  onClick={() => add(alias.name, { kind: alias.kind, filter: alias.id })}
-                />
-              ))}
-            </div>
-          ))}
+        {source === 'aliases' && (
+          <Aliases aliases={aliases} onChoose={({ id, kind, name }) => add(name, { kind, filter: id })} />
+        )}
         {source === 'prompt' && (
           <PromptOfferForm onAdd={(name, prompt) => add(name, { kind: 'prompt', ...prompt })} />
         )}
@@ -82,7 +68,9 @@ export function AddOfferDialog({ offers, language, aliases, onAdd, onClose }: Ad
         {source === 'portraits' && (
           <>
             <p className="text-ink-soft">
-              The booth takes a burst of photos. Guests get a loop of themselves, moving in the scene.
+              {say(
+                'The booth takes a burst of photos. Guests get a loop of themselves, moving in the scene.',
+              )}
             </p>
             <FilterWall
               chosen={last ? [last] : []}
@@ -98,14 +86,43 @@ export function AddOfferDialog({ offers, language, aliases, onAdd, onClose }: Ad
         <div className="sticky -bottom-5 -mx-5 -mb-5 flex items-center justify-between gap-4 border-t bg-raised px-5 py-3">
           <p aria-live="polite" className="min-w-0 truncate text-small text-ink-soft">
             {offers.length === 0
-              ? 'A click adds a picture to the offers.'
-              : `Offered: ${offers.map(({ id, labels }) => labelOf(labels, id)).join(', ')}`}
+              ? say('A click adds a picture to the offers.')
+              : say('Offered: {offers}', {
+                  offers: offers.map(({ id, labels }) => labelOf(labels, id)).join(', '),
+                })}
           </p>
           <Button kind="primary" onClick={onClose}>
-            Done
+            {say('Done')}
           </Button>
         </div>
       </div>
     </Dialog>
+  );
+}
+
+interface AliasesProps {
+  aliases: readonly OfferedFilter[];
+  onChoose(alias: OfferedFilter): void;
+}
+
+function Aliases({ aliases, onChoose }: AliasesProps) {
+  if (aliases.length === 0)
+    return (
+      <p className="py-8 text-center text-ink-soft">
+        {say('There is no alias yet. An alias is a slot whose filter can be changed during the evening.')}
+      </p>
+    );
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-x-3 gap-y-4">
+      {aliases.map((alias) => (
+        <PictureCard
+          key={alias.id}
+          src={alias.preview}
+          name={alias.name}
+          ratio={alias.kind === 'single' ? '2/3' : '3/2'}
+          onClick={() => onChoose(alias)}
+        />
+      ))}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../../ui/button.tsx';
 import { TextField } from '../../../../ui/text-field.tsx';
+import { say } from '../../../../words/say.ts';
 
 interface DescribedOfferProps {
   /** What its button says. */
@@ -17,7 +18,7 @@ export function DescribedOffer({ action, isComplete, onAdd, children }: Describe
   return (
     <div className="flex max-w-xl flex-col gap-4">
       <TextField
-        label="Label"
+        label={say('Label')}
         value={name}
         maxLength={120}
         onChange={({ target }) => setName(target.value)}

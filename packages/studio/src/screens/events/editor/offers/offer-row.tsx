@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import { IconButton } from '../../../../ui/button.tsx';
+import { say } from '../../../../words/say.ts';
 import { FilterThumb } from '../../../aliases/filter-thumb.tsx';
 import { labelOf } from '../../event-words.ts';
 import type { OfferFields, OfferKind } from '../event-fields.ts';
@@ -9,12 +10,12 @@ import { TakeFields } from './take-fields.tsx';
 import type { OfferedFilter } from './use-offer-filters.ts';
 
 const kindWords: Record<OfferKind, string> = {
-  single: 'One person',
-  group: 'Group',
-  stylized: 'Group, painted',
-  video: 'Video',
-  living_portrait: 'Living portrait',
-  prompt: 'Prompt',
+  single: say('One person'),
+  group: say('Group'),
+  stylized: say('Group, painted'),
+  video: say('Video'),
+  living_portrait: say('Living portrait'),
+  prompt: say('Prompt'),
 };
 
 /** Previews of filters of one person are upright. */
@@ -47,15 +48,15 @@ export function OfferRow({ at, offer, filter, filters, isMissing, isLast, onMove
         className={`w-full ${isUpright(offer) ? 'aspect-[2/3]' : 'aspect-square'}`}
       />
       <div className="flex min-w-0 flex-col gap-2">
-        <LabelFields path={`offers.${at}.labels`} what={`Label of offer ${at + 1}`} />
+        <LabelFields path={`offers.${at}.labels`} what={say('Label of offer {number}', { number: at + 1 })} />
         <p className={`text-small ${isMissing ? 'text-lost' : 'text-ink-soft'}`}>
           {isMissing
-            ? 'Its filter was deleted. Remove the offer, or guests are refused.'
+            ? say('Its filter was deleted. Remove the offer, or guests are refused.')
             : [
                 kindWords[offer.kind],
                 hasPrompt(offer) ? offer.prompt : filter?.name,
-                filter?.version && `version ${filter.version}`,
-                filter?.alias && 'alias',
+                filter?.version && say('version {number}', { number: filter.version }),
+                filter?.alias && say('alias'),
               ]
                 .filter(Boolean)
                 .join(' · ')}
@@ -66,13 +67,21 @@ export function OfferRow({ at, offer, filter, filters, isMissing, isLast, onMove
         )}
       </div>
       <div className="flex max-sm:col-span-2 max-sm:justify-end">
-        <IconButton label={`Move ${name} up`} disabled={at === 0} onClick={() => onMove(at - 1)}>
+        <IconButton
+          label={say('Move {name} up', { name })}
+          disabled={at === 0}
+          onClick={() => onMove(at - 1)}
+        >
           <ArrowUp size={17} aria-hidden />
         </IconButton>
-        <IconButton label={`Move ${name} down`} disabled={isLast} onClick={() => onMove(at + 1)}>
+        <IconButton
+          label={say('Move {name} down', { name })}
+          disabled={isLast}
+          onClick={() => onMove(at + 1)}
+        >
           <ArrowDown size={17} aria-hidden />
         </IconButton>
-        <IconButton label={`Remove ${name}`} onClick={onRemove}>
+        <IconButton label={say('Remove {name}', { name })} onClick={onRemove}>
           <Trash2 size={17} aria-hidden />
         </IconButton>
       </div>

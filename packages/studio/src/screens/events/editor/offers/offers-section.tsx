@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '../../../../ui/button.tsx';
 import { SelectField } from '../../../../ui/select-field.tsx';
+import { say } from '../../../../words/say.ts';
 import { labelOf } from '../../event-words.ts';
 import type { EventFields } from '../event-fields.ts';
 import { FormSection } from '../form-section.tsx';
@@ -20,17 +21,21 @@ export function OffersSection() {
   const problem = formState.errors.offers?.root?.message ?? formState.errors.offers?.message;
   return (
     <FormSection
-      title="Offers"
-      text="Filters, aliases, prompts, videos and living portraits, in the order in which guests see them. An alias can be pointed elsewhere during the evening."
+      title={say('Offers')}
+      text={say(
+        'Filters, aliases, prompts, videos and living portraits, in the order in which guests see them. An alias can be pointed elsewhere during the evening.',
+      )}
     >
-      {list.fields.length === 0 && <p className="text-ink-soft">Guests have nothing to choose yet.</p>}
+      {list.fields.length === 0 && (
+        <p className="text-ink-soft">{say('Guests have nothing to choose yet.')}</p>
+      )}
       {problem && (
         <p role="alert" className="text-lost">
           {problem}
         </p>
       )}
       {list.fields.length > 0 && (
-        <ul aria-label="Offers" className="border-t">
+        <ul aria-label={say('Offers')} className="border-t">
           {list.fields.map(({ fieldKey }, at) => {
             const offer = offers[at];
             return (
@@ -53,15 +58,15 @@ export function OffersSection() {
       )}
       <div className="flex flex-wrap items-start justify-between gap-4">
         <Button icon={<Plus size={17} aria-hidden />} onClick={() => setIsAdding(true)}>
-          Add offers
+          {say('Add offers')}
         </Button>
         {offers.length > 0 && (
           <div className="min-w-0 basis-72">
             <SelectField
-              label="Safe offer"
-              hint="In safe mode everything is made with it."
+              label={say('Safe offer')}
+              hint={say('In safe mode everything is made with it.')}
               options={[
-                { value: '', label: 'None' },
+                { value: '', label: say('None') },
                 // Booths that show another offer send one photo, and a living portrait needs several.
                 ...offers
                   .filter(({ kind }) => kind !== 'living_portrait')

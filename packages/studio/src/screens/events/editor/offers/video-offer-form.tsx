@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { SelectField } from '../../../../ui/select-field.tsx';
 import { TextArea } from '../../../../ui/text-field.tsx';
+import { say } from '../../../../words/say.ts';
 import { PromptNotes } from '../../../try/prompt-notes.tsx';
 import { VideoModelChoice } from '../../../try/video-model-choice.tsx';
 import { exampleFor } from '../../../try/video-models.ts';
@@ -12,7 +13,7 @@ type Video = Pick<OfferFields, 'prompt' | 'model' | 'duration' | 'aspect'>;
 const durations = ['4s', '6s', '8s'].map((value) => ({ value, label: value.replace('s', ' s') }));
 const aspects = ['auto', '16:9', '9:16', '3:2', '2:3'].map((value) => ({
   value,
-  label: value === 'auto' ? 'As the photo' : value,
+  label: value === 'auto' ? say('As the photo') : value,
 }));
 
 /** A video that is made of the guest’s photo. */
@@ -21,7 +22,7 @@ export function VideoOfferForm({ onAdd }: { onAdd(name: string, video: Video): v
   const change = (part: Partial<Video>) => setVideo({ ...video, ...part });
   return (
     <DescribedOffer
-      action="Add the video"
+      action={say('Add the video')}
       isComplete={video.prompt.trim() !== ''}
       onAdd={(name) => {
         onAdd(name, video);
@@ -29,7 +30,7 @@ export function VideoOfferForm({ onAdd }: { onAdd(name: string, video: Video): v
       }}
     >
       <TextArea
-        label="Describe what moves"
+        label={say('Describe what moves')}
         placeholder={exampleFor(video.model)}
         maxLength={2000}
         value={video.prompt}
@@ -45,7 +46,7 @@ export function VideoOfferForm({ onAdd }: { onAdd(name: string, video: Video): v
       <div className="grid grid-cols-2 gap-3 empty:hidden max-sm:grid-cols-1">
         {video.model !== 'simple' && (
           <SelectField
-            label="Length"
+            label={say('Length')}
             options={durations}
             value={video.duration}
             onChange={(event) => change({ duration: event.target.value as Video['duration'] })}
@@ -53,7 +54,7 @@ export function VideoOfferForm({ onAdd }: { onAdd(name: string, video: Video): v
         )}
         {video.model === 'performance' && (
           <SelectField
-            label="Format"
+            label={say('Format')}
             options={aspects}
             value={video.aspect}
             onChange={(event) => change({ aspect: event.target.value as Video['aspect'] })}

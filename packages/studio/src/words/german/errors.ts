@@ -1,0 +1,114 @@
+import type { GuiseError } from '@guise/client/guise-error.ts';
+import type { ErrorCode } from '@guise/contract/error-codes.ts';
+
+/** What the server says in English, with more of the case. */
+const meanings: Partial<Record<ErrorCode | 'NETWORK_ERROR', string>> = {
+  NETWORK_ERROR:
+    'Der Server ist nicht zu erreichen. Prüfen Sie die Verbindung, und versuchen Sie es noch einmal.',
+  INVALID_JSON: 'Die Anfrage war nicht lesbar.',
+  INVALID_IMAGE:
+    'Ein Bild ist leer, beschädigt, zu groß (20 MB, 25 Megapixel), zu schmal oder weder PNG noch JPEG oder WebP.',
+  INVALID_VIDEO:
+    'Ein Video ist leer, beschädigt, zu groß (50 MB), länger als 10 s oder kürzer als 0,5 s oder weder MP4 noch MOV oder WebM.',
+  UNAUTHORIZED: 'Die Anmeldung gilt nicht mehr. Melden Sie sich noch einmal an.',
+  INSUFFICIENT_CREDITS: 'Die Credits des Kontos oder das Budget des Schlüssels reichen nicht.',
+  SIGN_IN_LINK_USED: 'Mit diesem Anmeldelink hat sich schon jemand angemeldet: Er gilt einmal.',
+  SIGN_IN_LINK_EXPIRED: 'Der Anmeldelink ist älter als 24 Stunden.',
+  EVENT_BUDGET_SPENT: 'Das Budget des Events reicht nicht.',
+  LINK_NOT_VALID: 'Der Link zur Datei ist abgelaufen.',
+  SCOPE_MISSING: 'Dazu fehlt eine Berechtigung.',
+  KEY_LIMITED: 'Das kann ein Schlüssel mit Budget oder Ablaufdatum nicht.',
+  SESSION_NEEDED: 'Das geht nur, wenn Sie im Studio angemeldet sind.',
+  WRONG_PASSWORD: 'Das Passwort fehlt oder ist falsch.',
+  EVENT_NOT_BEGUN: 'Das Event hat noch nicht begonnen.',
+  NOT_FOUND: 'Das gibt es nicht (mehr).',
+  JOB_NOT_FOUND: 'Diesen Auftrag gibt es nicht.',
+  ACCOUNT_NOT_FOUND: 'Dieses Konto gibt es nicht.',
+  PACK_NOT_FOUND: 'Dieses Paket gibt es auf diesem Rechner nicht.',
+  BACKUP_NOT_FOUND: 'Diese Sicherung gibt es auf diesem Rechner nicht.',
+  MODEL_NOT_FOUND: 'Dieses Modell gibt es nicht.',
+  KEY_NOT_FOUND: 'Diesen Schlüssel gibt es nicht, oder er wurde widerrufen.',
+  SESSION_NOT_FOUND: 'Diese Sitzung gibt es nicht mehr.',
+  ALIAS_NOT_FOUND: 'Diesen Alias gibt es nicht.',
+  WEBHOOK_DELIVERY_NOT_FOUND: 'Diese Zustellung gibt es nicht.',
+  WEBHOOK_ENDPOINT_NOT_FOUND: 'Diesen Webhook gibt es nicht.',
+  PHOTO_SET_NOT_FOUND: 'Dieses Fotoset gibt es nicht.',
+  PHOTO_NOT_FOUND: 'Dieses Foto gibt es im Fotoset nicht.',
+  SCENE_NOT_FOUND: 'Diese Szene gibt es nicht.',
+  QA_RUN_NOT_FOUND: 'Diesen QA-Lauf gibt es nicht.',
+  QUICK_TEST_NOT_FOUND: 'Diesen Schnelltest-Link gibt es nicht.',
+  EVENT_NOT_FOUND: 'Dieses Event gibt es nicht.',
+  PRINTER_NOT_FOUND: 'Diesen Drucker gibt es nicht.',
+  PRINT_NOT_FOUND: 'Diesen Ausdruck gibt es nicht.',
+  FILE_NOT_FOUND: 'Die Datei gibt es nicht, oder sie wurde gelöscht.',
+  BACKUP_UNAVAILABLE: 'Diese Installation hat ihre Daten in PostgreSQL: Guise sichert sie nicht selbst.',
+  BACKUP_EXISTS: 'Auf diesem Rechner gibt es eine andere Sicherung mit diesem Namen.',
+  RESTART_UNAVAILABLE:
+    'Diese Installation hat mehrere Prozesse oder eine eigene Engine-Datei (GUISE_ENGINES): Das geht nur dort, wo sie laufen.',
+  ACCOUNT_EXISTS: 'Es gibt schon ein Konto mit dieser E-Mail-Adresse.',
+  FILTER_IN_USE: 'Auf den Filter zeigen Aliase.',
+  SCENE_IN_USE: 'Mit der Szene sind eigene Filter angelegt.',
+  EVENT_NOT_ERASED: 'Das Event hat noch Bilder, Gäste oder Einwilligungen: Löschen Sie diese zuerst.',
+  INPUTS_DELETED:
+    'Der Auftrag lässt sich nicht wiederholen: Seine Fotos wurden mit seinem Ende gelöscht. Starten Sie ihn neu.',
+  JOB_NOT_FAILED: 'Der Auftrag ist nicht gescheitert: Es gibt nichts zu wiederholen.',
+  LIMIT_REACHED: 'Mehr davon kann das Konto nicht haben: Löschen Sie zuerst etwas.',
+  PHOTO_SET_READ_ONLY: 'Das Fotoset gehört zum Server und lässt sich nicht ändern.',
+  NOTHING_TO_UNDO: 'Es gibt keinen früheren Stand mehr.',
+  CHECKS_WAITING: 'Die Prüfungen laufen noch.',
+  CHECKS_FAILED: 'Diese Version kann nicht funktionieren und geht deshalb nicht live.',
+  NO_PRINTER: 'Das Event hat keinen Drucker des Kontos: Die Fotobox druckt selbst.',
+  NO_MAIL:
+    'Das Event verschickt keine E-Mails, oder die Installation hat keinen Mailserver (GUISE_SMTP_URL).',
+  NO_SAFE_FILTER: 'Der Alias hat keinen Ersatzfilter.',
+  WEBHOOK_ENDPOINT_DISABLED: 'Der Webhook ist ausgeschaltet: Schalten Sie ihn zuerst ein.',
+  WEBHOOK_SECRET_ROLLED: 'Das Geheimnis wurde erneuert; es wird nur einmal gezeigt.',
+  JOB_EXPIRED: 'Das Ergebnis ist abgelaufen und wurde gelöscht.',
+  QUICK_TEST_ENDED: 'Der Schnelltest-Link ist abgelaufen, oder sein Filter wurde gelöscht.',
+  EVENT_ENDED: 'Das Event ist beendet, geschlossen oder gelöscht.',
+  CHANGED_ELSEWHERE: 'Es wurde inzwischen woanders geändert. Laden Sie es neu.',
+  PAYLOAD_TOO_LARGE: 'Das ist zu groß.',
+  VALIDATION_ERROR: 'Eine Angabe fehlt oder stimmt nicht.',
+  OFFER_NOT_FOUND: 'Dieses Angebot hat das Event nicht.',
+  FILTER_NOT_FOUND: 'Diesen Filter gibt es nicht.',
+  FILTER_BLOCKED: 'Diesen Filter gibt es hier nicht (einzelne Person oder Gruppe).',
+  FILTER_TYPE_MISMATCH: 'Der Filter ist für die andere Art von Modell gemacht.',
+  WORKFLOW_FETCH_FAILED: 'Den Filter gibt es nicht, oder sein Workflow läuft hier nicht.',
+  JOB_FAILED: 'Das Bild ist nicht gelungen; die Credits wurden zurückgegeben.',
+  INVALID_VIDEO_MODEL: 'Dieses Videomodell gibt es hier nicht.',
+  INVALID_ASPECT_RATIO_FOR_MODEL: 'Dieses Format hat das Modell nicht.',
+  INVALID_DURATION_FOR_MODEL: 'Diese Länge hat das Modell nicht.',
+  ADDRESS_NOT_REACHED: 'Unter der Adresse antwortet nicht, was dort antworten soll.',
+  PRINTER_NOT_REACHED:
+    'Unter der Adresse antwortet kein IPP-Drucker, oder er nimmt nicht an, was Guise schickt.',
+  MAIL_NOT_SENT: 'Der Mailserver hat die Testmail abgelehnt oder antwortet nicht.',
+  URL_NOT_ALLOWED: 'Die Adresse ist keine öffentliche http- oder https-Adresse.',
+  RATE_LIMITED: 'Zu viele Anfragen. Versuchen Sie es in einem Augenblick noch einmal.',
+  QUICK_TEST_USED_UP: 'Der Schnelltest-Link hat keinen Lauf mehr.',
+  PRINT_LIMIT_REACHED: 'Der Gast oder das Event hat keinen Ausdruck mehr.',
+  INTERNAL_ERROR: 'Ein Fehler des Servers. Er steht in dessen Protokoll.',
+  OVERLOADED: 'Der Server ist überlastet. Versuchen Sie es in einem Augenblick noch einmal.',
+  JOB_NOT_ENDED: 'Der Auftrag dauert länger. Er läuft weiter.',
+  QUEUE_FULL: 'Die Warteschlange ist voll. Versuchen Sie es in einem Augenblick noch einmal.',
+  QUICK_TEST_PAUSED: 'Das Konto des Schnelltest-Links kann gerade keinen Lauf beginnen.',
+  EVENT_PAUSED: 'Das Event ist angehalten, oder sein Konto kann gerade keinen Lauf beginnen.',
+  STORAGE_UNAVAILABLE: 'Der Server erreicht seinen Speicher nicht, oder seine Festplatte ist voll.',
+};
+
+/** Of these the sentence of the server names what is wrong. */
+const withDetails: readonly string[] = [
+  'ADDRESS_NOT_REACHED',
+  'JOB_FAILED',
+  'MAIL_NOT_SENT',
+  'PRINTER_NOT_REACHED',
+  'SCOPE_MISSING',
+  'VALIDATION_ERROR',
+  'WORKFLOW_FETCH_FAILED',
+];
+
+/** An error of the server in German; null where only the server's English is known. */
+export function errorInGerman({ code, message }: GuiseError): string | null {
+  const meaning = (meanings as Partial<Record<string, string>>)[code];
+  if (meaning === undefined) return null;
+  return withDetails.includes(code) ? `${meaning} (${message})` : meaning;
+}
