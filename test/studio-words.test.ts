@@ -66,6 +66,54 @@ const parsed = (file: string) =>
     lang: file.endsWith('x') ? 'tsx' : 'ts',
   }) as unknown as Node;
 
+const serverTables = await Promise.all(
+  globSync('words/german/server/*.ts', { cwd: folder })
+    .filter((file) => !file.endsWith('/server.ts'))
+    .map(async (file) => {
+      const [table] = Object.values(await import(join(folder, file))) as Record<string, string>[];
+      return { file, table: table! };
+    }),
+);
+
+test('sentences of the server have the same places, and are those that it says', () => {
+  const packages = join(folder, '../..');
+  const said = ['contract', 'engine', 'server']
+    .flatMap((name) => globSync(`${name}/src/**/*.ts`, { cwd: packages }))
+    .flatMap((file) => readFileSync(join(packages, file), 'utf8').replaceAll("\\'", "'").split('\n'))
+    // Without comments and lines of code alone: the whole sources take ten times as long to search.
+    .filter((line) => !/^ *(\*|\/[/*]|import )|^[^'`"]*[;{,(]$/.test(line))
+    .join('\n');
+  for (const { file, table } of serverTables)
+    for (const [english, translation] of Object.entries(table)) {
+      const [wanted, has] = [english, translation].map((text) => new Set(text.match(/\{\w+\}/g)));
+      assert.deepEqual(has, wanted, `${file}: ${english}`);
+      for (const part of english.split(/\{\w+\}/))
+        assert.ok(piecesOf(part.trim(), said) <= 10, `${file}: nothing says “${part.trim()}”`);
+    }
+});
+
+/** How few pieces of the sources a text is put together from; a source may say it in parts. */
+function piecesOf(text: string, sources: string): number {
+  let pieces = 0;
+  for (let rest = text; rest !== ''; pieces++) {
+    const length = saidBeginning(rest, sources);
+    if (length < Math.min(3, rest.length)) return Number.POSITIVE_INFINITY;
+    rest = rest.slice(length).trimStart();
+  }
+  return pieces;
+}
+
+/** How many of the first characters of a text stand in the sources. */
+function saidBeginning(text: string, sources: string): number {
+  let [least, most] = [0, text.length];
+  while (least < most) {
+    const length = Math.ceil((least + most) / 2);
+    if (sources.includes(text.slice(0, length))) least = length;
+    else most = length - 1;
+  }
+  return least;
+}
+
 /** Texts that are shown as they stand in the source. */
 function textsOutsideOfWords(file: string): string[] {
   const texts: string[] = [];

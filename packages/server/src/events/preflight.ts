@@ -156,7 +156,7 @@ async function checkOffersMade(parts: PreflightParts, { offers, safe_offer }: Se
       'All offers can be made; there is no safe offer.',
       'Choose one to switch to in an emergency.',
     );
-  return found('green', `${plural(offers.length, 'offer', 'offers')}, and an engine for each.`);
+  return found('green', `${plural(offers.length, 'offer', 'offers')}, each with an engine.`);
 }
 
 async function checkOverlays(db: Db, { id }: EventRow, { ratios, offers }: Settings): Promise<Found> {
@@ -198,7 +198,7 @@ function checkLabels({ texts, offers, questions, mail }: Settings): Found {
   if (unasked.length > 0)
     return found(
       'amber',
-      `There is no consent text in ${listed(unasked.map(nameOf))}: guests are not offered what they cannot read what they agree to in.`,
+      `There is no consent text in ${listed(unasked.map(nameOf))}. Booths offer only languages that have one.`,
       'Write it in the event’s form, or remove the language.',
     );
   const missing = languages.flatMap((language) => {

@@ -68,5 +68,6 @@ function failureOf(error: unknown): MailFailure {
   const sentence = isRefused
     ? 'The mail server refused this mail'
     : 'The mail server cannot take this mail now';
-  return new MailFailure(`${sentence}: ${(response ?? '').slice(0, 300)}`, !isRefused, error);
+  const said = response ? `: ${response.slice(0, 300)}` : '.';
+  return new MailFailure(`${sentence}${said}`, !isRefused, error);
 }

@@ -100,6 +100,8 @@ function abilitiesOf(group: IppGroup): PrinterAbilities {
   if (!isAccepting) problems.push('The printer accepts no jobs now. Let it accept jobs again.');
   if (format === null)
     problems.push('The printer takes neither PDF nor JPEG by IPP. Set it up in CUPS, and use that address.');
+  if (state === stoppedState && problems.length === 0)
+    problems.push('The printer has stopped. Its display may say why.');
   const [copies] = group.get('copies-supported') ?? [];
   const ready = textsOf(group, 'media-ready');
   return {

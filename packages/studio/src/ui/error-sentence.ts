@@ -1,6 +1,7 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import { language } from '../words/language.ts';
 import { say } from '../words/say.ts';
+import { sayOfServer } from '../words/say-of-server.ts';
 
 const german = language === 'de' ? await import('../words/german/errors.ts') : null;
 
@@ -8,5 +9,5 @@ const german = language === 'de' ? await import('../words/german/errors.ts') : n
 export function errorSentence(error: unknown): string {
   if (!(error instanceof Error) || error.message === '') return say('Something went wrong. Try again.');
   const translated = error instanceof GuiseError ? german?.errorInGerman(error) : null;
-  return translated ?? error.message;
+  return translated ?? sayOfServer(error.message);
 }

@@ -1,4 +1,5 @@
 import { say } from '../words/say.ts';
+import { sayOfServer } from '../words/say-of-server.ts';
 
 interface FairMarkProps {
   reasons: readonly string[];
@@ -7,7 +8,7 @@ interface FairMarkProps {
 
 /** Marks a picture that came out fair, and says why. */
 export function FairMark({ reasons, className = '' }: FairMarkProps) {
-  const why = reasons.join(' ');
+  const why = reasons.map(sayOfServer).join(' ');
   return (
     <span
       title={why}

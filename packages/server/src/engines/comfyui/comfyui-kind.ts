@@ -108,7 +108,7 @@ async function inspectServer(
     );
     const missing = [...new Set(problems)];
     const count = workflows.length === 1 ? '1 workflow needs' : `${workflows.length} workflows need`;
-    const has = missing.length > 0 ? '' : `, everything that ${count}`;
+    const has = missing.length > 0 || workflows.length === 0 ? '' : `, everything that ${count}`;
     return { says: `answers, ${Object.keys(info).length} nodes${has}`, missing };
   } finally {
     await client.close();

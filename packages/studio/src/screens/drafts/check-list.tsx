@@ -3,6 +3,7 @@ import type { EventCheck } from '@guise/contract/events/event-drafts.ts';
 import type { CheckOutcome } from '@guise/contract/filter-details.ts';
 import { CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 
 /** A check of a draft: of a filter's version, of a slot or of an event. */
 export type DraftCheck = AliasCheck | EventCheck;
@@ -80,7 +81,7 @@ function Check({ check, wide = false }: { check: DraftCheck; wide?: boolean }) {
         </p>
         {check.sentences.map((sentence) => (
           <p key={sentence} className="text-small text-ink-soft">
-            {sentence}
+            {sayOfServer(sentence)}
           </p>
         ))}
       </div>

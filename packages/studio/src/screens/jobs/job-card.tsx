@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { memo } from 'react';
 import { shortTime } from '../../ui/format-time.ts';
+import { jobSentence } from '../../ui/job-sentence.ts';
 import { say } from '../../words/say.ts';
 import { JobState } from './job-state.tsx';
 import { JobThumbnail } from './job-thumbnail.tsx';
@@ -66,7 +67,7 @@ function InPlaceOfPicture({ job }: { job: JobListEntry }) {
       <span
         className={`flex size-full items-end overflow-hidden p-3 text-small ${job.cancelled ? 'text-ink-soft' : 'text-lost'}`}
       >
-        <span className="line-clamp-6">{job.error}</span>
+        <span className="line-clamp-6">{jobSentence(job.error)}</span>
       </span>
     );
   if (hasEnded(job))

@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { dollars } from '../../ui/dollars.ts';
 import { fullTime } from '../../ui/format-time.ts';
+import { jobSentence } from '../../ui/job-sentence.ts';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 import { creditsOf, filterParams, paramInWords } from './job-words.ts';
 import { useKeyNames } from './use-key-names.ts';
 import { webhookSentence } from './webhook-sentence.ts';
@@ -104,7 +106,7 @@ const QualityFacts = ({ quality: { grade, reasons } }: { quality: NonNullable<Jo
     <h2 className="mb-2">{grade === 'good' ? say('Quality: good') : say('Quality: fair')}</h2>
     <ul className="grid gap-1 text-small">
       {reasons.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
+        <li key={sentence}>{sayOfServer(sentence)}</li>
       ))}
     </ul>
   </section>
@@ -117,12 +119,12 @@ const WhatWasDone = ({ job: { applied, ignored } }: { job: JobDetail }) => (
     <ul className="grid gap-1 text-small">
       {applied.map((sentence) => (
         <li key={sentence} className="first-letter:uppercase">
-          {sentence}
+          {jobSentence(sentence)}
         </li>
       ))}
       {ignored.map((sentence) => (
         <li key={sentence} className="text-ink-soft">
-          {say('Ignored: {sentence}', { sentence })}
+          {say('Ignored: {sentence}', { sentence: jobSentence(sentence) })}
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { useJobChange } from '../../app/changes.tsx';
 import { useGuise } from '../../app/guise-context.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { fullTime } from '../../ui/format-time.ts';
+import { jobSentence } from '../../ui/job-sentence.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { say } from '../../words/say.ts';
 import { JobActions } from './job-actions.tsx';
@@ -90,7 +91,7 @@ function Job({ job, onChanged }: { job: JobDetail; onChanged(): void }) {
               {say(', submitted {time}', { time: fullTime(job.created_at) })}
             </span>
           </p>
-          {job.error && !job.cancelled && <p className="mt-2 text-lost">{job.error}</p>}
+          {job.error && !job.cancelled && <p className="mt-2 text-lost">{jobSentence(job.error)}</p>}
         </div>
         <JobActions job={job} onChanged={onChanged} />
         <JobTimes job={job} />

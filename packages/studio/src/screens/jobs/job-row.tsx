@@ -2,6 +2,7 @@ import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { duration, shortTime } from '../../ui/format-time.ts';
+import { jobSentence } from '../../ui/job-sentence.ts';
 import { say } from '../../words/say.ts';
 import { JobState } from './job-state.tsx';
 import { JobThumbnail } from './job-thumbnail.tsx';
@@ -43,13 +44,15 @@ export const JobRow = memo(function JobRow({ job, keyName, isSelected, onToggle 
           <span className="flex gap-2 text-small sm:hidden">
             <JobState job={job} />
             <span className="truncate text-ink-soft">
-              {(!job.cancelled && job.error) || shortTime(job.created_at)}
+              {(!job.cancelled && job.error && jobSentence(job.error)) || shortTime(job.created_at)}
             </span>
           </span>
         </span>
         <span className="min-w-0 text-small max-sm:hidden">
           <JobState job={job} />
-          {job.error && !job.cancelled && <span className="line-clamp-2 text-ink-soft">{job.error}</span>}
+          {job.error && !job.cancelled && (
+            <span className="line-clamp-2 text-ink-soft">{jobSentence(job.error)}</span>
+          )}
         </span>
         <span className="truncate text-small text-ink-soft max-lg:hidden">{keyName}</span>
         <span className="text-right text-small text-ink-soft max-lg:hidden">

@@ -2,6 +2,7 @@ import type { GuiseApi } from '@guise/client/guise-api.ts';
 import type { JobBatch, JobBatchResults } from '@guise/contract/job-details.ts';
 import { saveLink } from '../../ui/save-file.ts';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 
 export type BatchAction = JobBatch['action'];
 export type BatchResult = JobBatchResults['results'][number];
@@ -62,6 +63,7 @@ export function batchSentence(results: readonly BatchResult[], done: (count: num
   const refused = results.filter((result) => !result.ok);
   const why = new Set(refused.map(({ error }) => error));
   if (refused.length === 0) return done(ok);
-  const reason = [...why][0] ?? say('the server refused.');
+  const [first] = why;
+  const reason = first === undefined ? say('the server refused.') : sayOfServer(first);
   return `${done(ok)} ${say('{count} not: {reason}', { count: refused.length, reason })}`;
 }

@@ -4,6 +4,7 @@ import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { numberText } from '../../words/language.ts';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 import { type BatchAction, type BatchResult, batchSentence, runBatch, saveArchives } from './run-batch.ts';
 
 const done: Record<BatchAction, (count: number) => string> = {
@@ -61,7 +62,7 @@ export function useBatch() {
     if (!results) return [];
     const sentence = batchSentence(results, done[action]);
     if (results.some(({ ok }) => ok)) tell(sentence);
-    else fail(results[0]?.error ?? sentence);
+    else fail(results[0]?.error === undefined ? sentence : sayOfServer(results[0].error));
     return results;
   };
   const download = async (ids: readonly string[]) => {

@@ -1,5 +1,6 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 
 type Webhook = NonNullable<JobDetail['webhook']>;
 
@@ -22,6 +23,7 @@ export function webhookSentence(webhook: JobDetail['webhook']): string {
   if (status === 'pending' && attempts === 0) return say('Not sent yet');
   const outcome = outcomes[status](attempts);
   const answer =
-    last_error ?? (last_status_code === null ? null : say('answer {status}', { status: last_status_code }));
+    (last_error && sayOfServer(last_error)) ??
+    (last_status_code === null ? null : say('answer {status}', { status: last_status_code }));
   return answer === null ? outcome : `${outcome}, ${answer}`;
 }

@@ -7,6 +7,7 @@ import { errorSentence } from '../../ui/error-sentence.ts';
 import { fullTime, shortTime } from '../../ui/format-time.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 
 export const deliveriesKey = ['webhook_deliveries'];
 
@@ -69,5 +70,5 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
 
 function answerOf({ last_status_code, last_error }: WebhookDelivery): string {
   if (last_status_code !== null) return `, ${say('answered {status}', { status: last_status_code })}`;
-  return last_error === null ? '' : `: ${last_error}`;
+  return last_error === null ? '' : `: ${sayOfServer(last_error)}`;
 }

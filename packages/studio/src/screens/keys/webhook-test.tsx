@@ -8,6 +8,7 @@ import { duration } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { say, sayParts } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 
 /** Sends a signed delivery to an address, and shows what it answered. */
 export function WebhookTest() {
@@ -67,7 +68,7 @@ export function WebhookTest() {
                   status: String(test.data.status_code),
                   time: duration(test.data.ms),
                 })
-              : `${test.data.error.replace(/\.$/, '')} (${duration(test.data.ms)}).`}
+              : `${sayOfServer(test.data.error).replace(/\.$/, '')} (${duration(test.data.ms)}).`}
           </p>
         )}
       </div>

@@ -11,6 +11,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { saveBlob } from '../../ui/save-file.ts';
 import { say, sayParts } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 import { Restarting } from './restarting.tsx';
 import { UploadBackup } from './upload-backup.tsx';
 
@@ -41,7 +42,7 @@ export function BackupsPart() {
   if (error) return <Problem error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   if (data.unavailable)
-    return <EmptyState title={say('Backups are made elsewhere')} text={data.unavailable} />;
+    return <EmptyState title={say('Backups are made elsewhere')} text={sayOfServer(data.unavailable)} />;
   return (
     <section aria-label={say('Backups')} className="flex max-w-7xl flex-col gap-5">
       <WhatBackupsAre list={data} />
@@ -69,7 +70,7 @@ export function BackupsPart() {
       )}
       {data.last_error && !data.running && (
         <p role="alert" className="text-lost">
-          {say('It did not work: {error}', { error: data.last_error })}
+          {say('It did not work: {error}', { error: sayOfServer(data.last_error) })}
         </p>
       )}
       {data.backups.length > 0 ? (

@@ -7,6 +7,8 @@ import { fullTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
+import { operatorSentence } from './operator-sentence.ts';
 import { StateMark } from './state-mark.tsx';
 
 const queryKey = ['doctor'];
@@ -68,9 +70,9 @@ export function DoctorPart() {
                   className="grid grid-cols-[auto_minmax(0,1fr)_minmax(0,2fr)] gap-x-3 border-b py-2.5 max-md:grid-cols-[auto_minmax(0,1fr)]"
                 >
                   <StateMark ok={ok} label={say(ok ? 'In order' : 'Problem')} />
-                  <p className="font-medium first-letter:uppercase">{what}</p>
+                  <p className="font-medium first-letter:uppercase">{sayOfServer(what)}</p>
                   <p className={`break-words max-md:col-start-2 ${ok ? 'text-ink-soft' : 'text-lost'}`}>
-                    {says}
+                    {operatorSentence(says)}
                   </p>
                 </li>
               ))}

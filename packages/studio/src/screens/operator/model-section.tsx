@@ -3,9 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
+import { errorSentence } from '../../ui/error-sentence.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 import { RestartNotice } from './restart-notice.tsx';
 
 const queryKey = ['models'];
@@ -29,7 +31,7 @@ export function ModelSection() {
         <div className="mb-3">
           <RestartNotice
             text={say('{names} will be used after a restart of the server.', {
-              names: waiting.map(({ name }) => name).join(` ${say('and')} `),
+              names: waiting.map(({ name }) => sayOfServer(name)).join(` ${say('and')} `),
             })}
             canRestart={settings.data?.can_restart ?? false}
           />
@@ -42,7 +44,8 @@ export function ModelSection() {
             className="grid grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,3fr)] items-center gap-x-6 gap-y-1 border-b py-3 max-md:grid-cols-1"
           >
             <p className="min-w-0 font-medium break-words">
-              {model.name} <span className="block text-small font-normal text-ink-soft">{model.use}</span>
+              {sayOfServer(model.name)}{' '}
+              <span className="block text-small font-normal text-ink-soft">{sayOfServer(model.use)}</span>
             </p>
             <p className="text-small text-ink-soft">{model.licence}</p>
             {model.source === 'available' ? (
@@ -76,7 +79,7 @@ function AvailableModel({ model }: { model: ModelInfo }) {
     return total === 0 ? (
       <ProgressBar label={say('Downloading')} share={null} />
     ) : (
-      <ProgressBar label={say('Installing {part}', { part })} share={done / total} />
+      <ProgressBar label={say('Installing {part}', { part: sayOfServer(part) })} share={done / total} />
     );
   }
   return (
@@ -91,7 +94,7 @@ function AvailableModel({ model }: { model: ModelInfo }) {
       </Button>
       {(fetch.error ?? model.last_error) && (
         <p role="alert" className="text-small text-lost md:text-right">
-          {fetch.error ? fetch.error.message : model.last_error}
+          {fetch.error ? errorSentence(fetch.error) : sayOfServer(model.last_error ?? '')}
         </p>
       )}
     </div>

@@ -9,6 +9,7 @@ import { errorSentence } from '../../ui/error-sentence.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 import { settingsKey, settingText } from './setting-text.tsx';
 
 interface SettingDialogProps {
@@ -55,7 +56,7 @@ export function SettingDialog({ setting, onClose }: SettingDialogProps) {
             value={value}
             autoComplete="off"
             autoFocus
-            placeholder={secret ? say('Not shown') : setting.default}
+            placeholder={secret ? say('Not shown') : sayOfServer(setting.default)}
             error={save.error ? problemOf(save.error) : undefined}
             onChange={(event) => change(event.target.value)}
           />
@@ -64,7 +65,9 @@ export function SettingDialog({ setting, onClose }: SettingDialogProps) {
           {(setting.source === 'stored' || setting.stored !== null || (secret && setting.pending)) && (
             <Button busy={save.isPending} onClick={() => save.mutate(null)}>
               {!secret && setting.default
-                ? say('Back to the default: {value}', { value: choiceWords(setting.default) })
+                ? say('Back to the default: {value}', {
+                    value: choices ? choiceWords(setting.default) : sayOfServer(setting.default),
+                  })
                 : say('Back to the default')}
             </Button>
           )}
@@ -87,8 +90,10 @@ const choiceWords = (choice: string) =>
 
 /** What is wrong with the value itself, where the server says it. */
 function problemOf(error: Error): string {
-  const message = error instanceof GuiseError ? error.fields[0]?.message : undefined;
-  return message === undefined
-    ? errorSentence(error)
-    : say('This value is not taken: {message}.', { message });
+  if (!(error instanceof GuiseError)) return errorSentence(error);
+  const message = error.fields[0]?.message;
+  if (message !== undefined)
+    return say('This value is not taken: {message}.', { message: sayOfServer(message) });
+  const sentence = sayOfServer(error.message);
+  return sentence === error.message ? errorSentence(error) : sentence;
 }

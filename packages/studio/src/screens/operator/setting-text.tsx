@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { sayOfServer } from '../../words/say-of-server.ts';
 
 export const settingsKey = ['settings'];
 
 /** Names and values stand between backticks in the descriptions; links lead to pages of the documentation. */
 export function settingText(text: string): ReactNode[] {
-  return text
+  return sayOfServer(text)
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, 'docs/$1')
     .split('`')
     .map((part, at) =>

@@ -8,6 +8,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 import { RestartNotice } from './restart-notice.tsx';
 import { SettingDialog } from './setting-dialog.tsx';
 import { settingsKey, settingText } from './setting-text.tsx';
@@ -33,7 +34,7 @@ export function SettingsPart() {
   const found = data?.settings.filter(
     ({ name, description, source, pending }) =>
       (shown === 'all' || source !== 'default' || pending) &&
-      `${name} ${description}`.toLowerCase().includes(wanted),
+      `${name} ${sayOfServer(description)}`.toLowerCase().includes(wanted),
   );
   return (
     <div className="flex max-w-7xl flex-col gap-5">
@@ -42,7 +43,7 @@ export function SettingsPart() {
       {data?.last_error && (
         <p role="alert" className="text-lost">
           {say('The server did not start with the changed settings, which were put back: {error}', {
-            error: data.last_error,
+            error: sayOfServer(data.last_error),
           })}
         </p>
       )}
@@ -113,7 +114,7 @@ function SettingRow({ setting }: { setting: SettingInfo }) {
               setting.source === 'stored'
                 ? 'Changed here, by default {value}'
                 : 'Set in the environment of the server, by default {value}',
-              { value: setting.default || say('empty') },
+              { value: sayOfServer(setting.default) || say('empty') },
             )}
           </p>
         )}
@@ -132,5 +133,5 @@ function SettingRow({ setting }: { setting: SettingInfo }) {
 
 function afterRestart({ stored, secret, default: byDefault }: SettingInfo): string {
   if (secret) return say('Changes at the next restart');
-  return say('After a restart: {value}', { value: stored ?? (byDefault || say('empty')) });
+  return say('After a restart: {value}', { value: stored ?? (sayOfServer(byDefault) || say('empty')) });
 }

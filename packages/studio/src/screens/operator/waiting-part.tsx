@@ -4,6 +4,7 @@ import { useGuise } from '../../app/guise-context.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { numberText } from '../../words/language.ts';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 
 const readAgainMs = 2000;
 
@@ -48,7 +49,7 @@ function SharedRow({ row }: { row: AdmissionRow }) {
   const waiting = row.users.filter((user) => user.waiting > 0);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 border-b py-3">
-      <p className="min-w-0 font-medium">{row.title}</p>
+      <p className="min-w-0 font-medium">{sayOfServer(row.title)}</p>
       <p className="text-right">
         {numberText(row.running)} <span className="text-ink-soft">{say('in use')}</span>
       </p>

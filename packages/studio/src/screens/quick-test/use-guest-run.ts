@@ -4,6 +4,7 @@ import type { Ratio } from '@guise/contract/common.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { Photo } from '../../photo/photo.ts';
 import { errorSentence } from '../../ui/error-sentence.ts';
+import { jobSentence } from '../../ui/job-sentence.ts';
 import { say } from '../../words/say.ts';
 
 export type GuestRunState =
@@ -34,7 +35,9 @@ export function useGuestRun(guest: QuickTestGuestApi, onRunsUsed: () => void) {
       if (run.status === 'FAILED' || run.status === 'EXPIRED')
         return {
           step: 'failed',
-          sentence: run.error ?? say('This picture could not be made. Try another photo.'),
+          sentence: run.error
+            ? jobSentence(run.error)
+            : say('This picture could not be made. Try another photo.'),
         };
       setState({ step: 'making', share: run.progress });
     }

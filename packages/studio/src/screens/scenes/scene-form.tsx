@@ -10,6 +10,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 import { LeaveGuard } from '../filters/creator/leave-guard.tsx';
 import { BrushBar } from './brush-bar.tsx';
 import { changeOf, type EditedScene } from './edited-scene.ts';
@@ -62,7 +63,7 @@ export function SceneForm({ scene, etag }: { scene: OwnScene; etag: string | und
         {save.error && <Problem error={save.error} />}
         {scene.warnings.map((warning) => (
           <p key={warning} className="text-small text-accent-ink">
-            {warning}
+            {sayOfServer(warning)}
           </p>
         ))}
       </div>

@@ -2,6 +2,7 @@ import type { PromptToCheck } from '@guise/contract/definition-checks.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 import { useLater } from '../filters/definition/use-later.ts';
 
 interface PromptNotesProps extends PromptToCheck {
@@ -33,7 +34,7 @@ export function PromptNotes({ family, model, prompt, onUseAdvanced }: PromptNote
               <mark className="bg-transparent text-ink line-through decoration-lost decoration-2">
                 {words}
               </mark>
-              {reason && ` (${reason})`}
+              {reason && ` (${sayOfServer(reason)})`}
             </span>
           ))}
         </p>

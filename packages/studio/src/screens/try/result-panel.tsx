@@ -3,8 +3,10 @@ import { ArrowLeft, Code, Download, ImageUp, Repeat2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Compare } from '../../ui/compare.tsx';
+import { jobSentence } from '../../ui/job-sentence.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 import { downloadsOf, isLoop } from '../jobs/job-files.ts';
 import { ResultGrid } from './result-grid.tsx';
 import type { PlannedRun } from './run-choice.ts';
@@ -172,19 +174,19 @@ function Notes({ job }: { job: JobDetail }) {
       {job.quality?.grade === 'fair' && (
         <>
           <dt className="text-ink-soft">{say('Quality')}</dt>
-          <dd>{[say('Fair.'), ...job.quality.reasons].join(' ')}</dd>
+          <dd>{[say('Fair.'), ...job.quality.reasons.map(sayOfServer)].join(' ')}</dd>
         </>
       )}
       {job.applied.length > 0 && (
         <>
           <dt className="text-ink-soft">{say('Applied')}</dt>
-          <dd>{job.applied.join(', ')}</dd>
+          <dd>{job.applied.map(jobSentence).join(', ')}</dd>
         </>
       )}
       {job.ignored.length > 0 && (
         <>
           <dt className="text-ink-soft">{say('Ignored')}</dt>
-          <dd>{job.ignored.join(', ')}</dd>
+          <dd>{job.ignored.map(jobSentence).join(', ')}</dd>
         </>
       )}
     </dl>

@@ -2,6 +2,7 @@ import { base64Of } from '@guise/client/bytes.ts';
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import { type Burst, isComplete } from '../../photo/burst.ts';
 import type { Photo } from '../../photo/photo.ts';
+import { jobSentence } from '../../ui/job-sentence.ts';
 import { say } from '../../words/say.ts';
 import type { ChosenPhotos, PlannedRun } from './run-choice.ts';
 
@@ -69,6 +70,9 @@ export const progressOf = ({ progress }: Pick<JobDetail, 'progress'>): RunState 
 
 export function endOf(job: JobDetail, before: string | undefined): RunState {
   if (job.status === 'FAILED')
-    return { step: 'failed', sentence: job.error ?? say('This picture could not be made.') };
+    return {
+      step: 'failed',
+      sentence: job.error ? jobSentence(job.error) : say('This picture could not be made.'),
+    };
   return { step: 'done', job, before };
 }

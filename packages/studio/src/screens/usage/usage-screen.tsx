@@ -30,7 +30,7 @@ function UsageScreen() {
         <UsageRange search={search} onChange={(chosen) => navigate({ search: chosen, replace: true })} />
         <CsvButton range={range} />
       </PageHeader>
-      <div className="grid gap-10 px-6 pb-12 max-md:px-4">
+      <div className="grid grid-cols-1 gap-10 px-6 pb-12 max-md:px-4">
         {byDay.error && <Problem error={byDay.error} onRetry={() => void byDay.refetch()} />}
         <div>
           <UsageTotals usage={byDay.data} />

@@ -1,7 +1,8 @@
 import type { GuiseError } from '@guise/client/guise-error.ts';
 import type { ErrorCode } from '@guise/contract/error-codes.ts';
+import { sayOfServer } from '../say-of-server.ts';
 
-/** What the server says in English, with more of the case. */
+/** What an error means, where nothing is known of the case. */
 const meanings: Partial<Record<ErrorCode | 'NETWORK_ERROR', string>> = {
   NETWORK_ERROR:
     'Der Server ist nicht zu erreichen. Prüfen Sie die Verbindung, und versuchen Sie es noch einmal.',
@@ -106,9 +107,11 @@ const withDetails: readonly string[] = [
   'WORKFLOW_FETCH_FAILED',
 ];
 
-/** An error of the server in German; null where only the server's English is known. */
+/** An error of the server in German: its own sentence, else what its code means; null where neither is known. */
 export function errorInGerman({ code, message }: GuiseError): string | null {
   const meaning = (meanings as Partial<Record<string, string>>)[code];
   if (meaning === undefined) return null;
-  return withDetails.includes(code) ? `${meaning} (${message})` : meaning;
+  const said = sayOfServer(message);
+  if (withDetails.includes(code)) return `${meaning} (${said})`;
+  return said === message ? meaning : said;
 }

@@ -1,6 +1,7 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import type { FieldPath, UseFormReturn } from 'react-hook-form';
 import { errorSentence } from '../../../ui/error-sentence.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 import type { EventFields } from './event-fields.ts';
 
 /** The form's field for a field of the interface, by the beginning of its path. */
@@ -32,14 +33,17 @@ export function showRefusal(form: UseFormReturn<EventFields>, error: unknown, { 
   for (const { path, message } of fields) {
     const name = fieldNames.find(([pattern]) => pattern.test(path))?.[1];
     if (!name) continue;
-    form.setError(
-      name,
-      { message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` },
-      { shouldFocus },
-    );
+    form.setError(name, { message: problemOf(path, message) }, { shouldFocus });
     shouldFocus = false;
   }
   if (error instanceof GuiseError && error.message.startsWith('Offer '))
-    form.setError('offers', { message: error.message });
+    form.setError('offers', { message: sayOfServer(error.message) });
   form.setError('root', { message: errorSentence(error) });
+}
+
+/** What is wrong with a field, as a sentence of its own. */
+function problemOf(path: string, message: string): string {
+  const whole = `${path}: ${message}.`;
+  const known = sayOfServer(whole);
+  return known === whole ? `${message.charAt(0).toUpperCase()}${message.slice(1)}.` : known;
 }

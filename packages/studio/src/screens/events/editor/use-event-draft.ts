@@ -1,10 +1,12 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
+import type { EventDraft } from '@guise/contract/events/event-drafts.ts';
 import type { SavedDraft } from '@guise/contract/filter-details.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useGuise } from '../../../app/guise-context.ts';
 import { eventQuery } from '../event-query.ts';
+import { saySentences } from '../say-sentences.ts';
 import type { EditedEvent } from './edited-event.ts';
 import { changesOf, type EventFields, fieldsOfEvent } from './event-fields.ts';
 import { showRefusal } from './show-refusal.ts';
@@ -108,6 +110,12 @@ function useWhenTyped(form: UseFormReturn<EventFields>, onTyped: () => void): vo
   }, [form]);
 }
 
+/** What is found of a printer stands behind its name, which lists of checks do not know. */
+const sayChecks = (draft: EventDraft): EventDraft => ({
+  ...draft,
+  checks: draft.checks.map((check) => ({ ...check, sentences: check.sentences.map(saySentences) })),
+});
+
 /** What is checked of the draft that is saved, as far as it is read. */
 function useDraftChecks(id: string, number: number | undefined) {
   const guise = useGuise();
@@ -116,6 +124,7 @@ function useDraftChecks(id: string, number: number | undefined) {
   const { data } = useQuery({
     queryKey,
     queryFn: ({ signal }) => guise.events.draft(id, signal),
+    select: sayChecks,
     enabled: number !== undefined,
     refetchInterval: ({ state }) => state.data?.outcome === 'waiting' && waitingMs,
   });

@@ -10,6 +10,7 @@ import { Problem } from '../../../ui/problem.tsx';
 import { saveBlob } from '../../../ui/save-file.ts';
 import { numberText } from '../../../words/language.ts';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 import { eventQuery, eventsKey } from '../event-query.ts';
 
 export const receiptKey = (id: string) => [...eventsKey, 'receipt', id];
@@ -68,7 +69,7 @@ export function ErasureReceipt({ event }: { event: BoothEvent }) {
         <h3 className="text-small font-medium">{say('What stays')}</h3>
         <ul className="list-disc pl-5 text-small text-ink-soft">
           {data.kept.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+            <li key={sentence}>{sayOfServer(sentence)}</li>
           ))}
         </ul>
       </div>

@@ -5,7 +5,9 @@ import { IconButton } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { FairMark } from '../../../ui/fair-mark.tsx';
 import { fullTime, shortTime } from '../../../ui/format-time.ts';
+import { jobSentence } from '../../../ui/job-sentence.ts';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 import { JobThumbnail } from '../../jobs/job-thumbnail.tsx';
 import { stateOf, stateWords } from '../../jobs/job-words.ts';
 import { labelOf } from '../event-words.ts';
@@ -43,7 +45,9 @@ export function EventPicture({ job, event, onApprove, onErase }: EventPicturePro
             <span
               className={`grid size-full place-items-center p-3 text-center text-small ${job.error === null ? 'text-ink-soft' : 'text-lost'}`}
             >
-              <span className="line-clamp-6">{job.error ?? stateWords[state]}</span>
+              <span className="line-clamp-6">
+                {job.error === null ? stateWords[state] : jobSentence(job.error)}
+              </span>
             </span>
           )}
           {isFair && <Fair reasons={job.quality!.reasons} />}
@@ -108,7 +112,7 @@ const Fair = ({ reasons }: { reasons: readonly string[] }) => (
       aria-hidden
       className="absolute inset-x-0 bottom-0 hidden bg-raised p-2 text-small text-ink group-focus-visible/link:block"
     >
-      {[say('Fair.'), ...reasons].join(' ')}
+      {[say('Fair.'), ...reasons.map(sayOfServer)].join(' ')}
     </span>
   </>
 );

@@ -10,7 +10,9 @@ import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { numberText } from '../../../words/language.ts';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 import { eventsKey } from '../event-query.ts';
+import { saySentences } from '../say-sentences.ts';
 
 const readAgainMs = 3000;
 const shown = 20;
@@ -73,7 +75,7 @@ export function PrintsPart({ event }: { event: BoothEvent }) {
                   · {print.layout}
                 </span>
               </p>
-              {print.sentence && <p className="text-small text-lost">{print.sentence}</p>}
+              {print.sentence && <p className="text-small text-lost">{saySentences(print.sentence)}</p>}
             </div>
             {print.ended_at === null ? (
               <Button
@@ -122,7 +124,7 @@ export function MailsPart({ event }: { event: BoothEvent }) {
                 {mailWords[mail.state]} · {shortTime(mail.ended_at ?? mail.created_at)}
               </span>
             </p>
-            {mail.sentence && <p className="text-small text-lost">{mail.sentence}</p>}
+            {mail.sentence && <p className="text-small text-lost">{sayOfServer(mail.sentence)}</p>}
           </li>
         ))}
       </ul>

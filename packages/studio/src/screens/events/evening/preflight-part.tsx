@@ -11,6 +11,7 @@ import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { say } from '../../../words/say.ts';
 import { eventsKey } from '../event-query.ts';
+import { saySentences } from '../say-sentences.ts';
 
 const names: Readonly<Record<PreflightCheck['part'], string>> = {
   address: say('Address for guests'),
@@ -66,8 +67,8 @@ export function PreflightPart({ event }: { event: BoothEvent }) {
               {marks[check.state]}
               <div className="min-w-0">
                 <p className="font-medium">{names[check.part]}</p>
-                <p className="text-small break-words">{check.sentence}</p>
-                {check.remedy && <p className="text-small text-ink-soft">{check.remedy}</p>}
+                <p className="text-small break-words">{saySentences(check.sentence)}</p>
+                {check.remedy && <p className="text-small text-ink-soft">{saySentences(check.remedy)}</p>}
                 {check.part === 'address' && check.state === 'amber' && (
                   <QrCode
                     text={data.phone_url}

@@ -1,4 +1,5 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 
 /** Frames around the faces of a photo, with what is wrong with each. */
 export function FaceMarks({ check }: { check: TemplateCheck }) {
@@ -15,7 +16,7 @@ export function FaceMarks({ check }: { check: TemplateCheck }) {
     >
       {face.warnings.length > 0 && (
         <span className="absolute top-full left-0 mt-1 rounded-[4px] bg-black/75 px-1.5 py-0.5 text-small whitespace-nowrap text-white">
-          {face.warnings.join(', ')}
+          {face.warnings.map(sayOfServer).join(', ')}
         </span>
       )}
     </div>

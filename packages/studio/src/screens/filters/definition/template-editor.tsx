@@ -5,6 +5,7 @@ import type { Photo } from '../../../photo/photo.ts';
 import { PhotoInput } from '../../../photo/photo-input.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 import type { TemplatePhoto } from './edited-filter.ts';
 import { FaceMarks } from './face-marks.tsx';
 import { hasUsableFace, templateCheckQuery } from './template-check.ts';
@@ -52,7 +53,7 @@ function CheckSentences({ faces, warnings }: Pick<TemplateCheck, 'faces' | 'warn
     <div {...(!isUsable && { role: 'alert', className: 'text-lost' })}>
       <ul className="flex flex-col gap-1">
         {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
+          <li key={warning}>{sayOfServer(warning)}</li>
         ))}
       </ul>
     </div>

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 import { readJsonFile } from '../json-file.ts';
 import type { EditedWorkflow, PickedBindings } from './edited-filter.ts';
 import { WorkflowBindings } from './workflow-bindings.tsx';
@@ -57,14 +58,14 @@ export function WorkflowEditor({ edited, onChange }: WorkflowEditorProps) {
           {check.data.problems.length > 0 && (
             <ul className="flex flex-col gap-1 text-lost">
               {check.data.problems.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
+                <li key={sentence}>{sayOfServer(sentence)}</li>
               ))}
             </ul>
           )}
           {check.data.left_out.length > 0 && (
             <ul className="flex flex-col gap-1 text-ink-soft">
               {check.data.left_out.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
+                <li key={sentence}>{sayOfServer(sentence)}</li>
               ))}
             </ul>
           )}

@@ -1,4 +1,5 @@
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 import type { DraftTest } from './use-draft-tests.ts';
 
 /** What of the filter was followed in a picture, and what was not. */
@@ -17,13 +18,13 @@ export function TestNotes({ test }: { test: DraftTest | undefined }) {
     <>
       <ul aria-label={say('Applied')} className="text-ink-soft">
         {test.applied.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
+          <li key={sentence}>{sayOfServer(sentence)}</li>
         ))}
       </ul>
       {test.ignored.length > 0 && (
         <p className="mt-1">
           <span className="font-medium">{say('Ignored:')} </span>
-          {test.ignored.join(', ')}
+          {test.ignored.map(sayOfServer).join(', ')}
         </p>
       )}
     </>

@@ -1,4 +1,5 @@
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 import type { DraftTest } from './use-draft-tests.ts';
 
 /** What went wrong or was ignored, for phones: their pictures have no room for it below. */
@@ -15,7 +16,7 @@ export function TestSummary({ tests }: { tests: DraftTest[] }) {
       ))}
       {ignored.size > 0 && (
         <p className="line-clamp-2 text-ink-soft">
-          {say('Ignored:')} {[...ignored].join(', ')}
+          {say('Ignored:')} {[...ignored].map(sayOfServer).join(', ')}
         </p>
       )}
     </div>

@@ -7,6 +7,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
+import { operatorSentence } from '../operator-sentence.ts';
 import { StateMark } from '../state-mark.tsx';
 import { ComfyuiSetupPart } from './comfyui-setup-part.tsx';
 import { EngineFields, isWhole } from './engine-fields.tsx';
@@ -95,10 +97,12 @@ function Answer({ answer: { ok, says, missing, families } }: { answer: EngineTes
     <div role="status" className="flex gap-2">
       <StateMark ok={ok} label={say(ok ? 'It can be used' : 'It cannot be used')} />
       <div className="min-w-0 text-small">
-        <p className={ok ? '' : 'text-lost'}>{says}</p>
+        <p className={ok ? '' : 'text-lost'}>{operatorSentence(says)}</p>
         {ok && <p className="text-ink-soft">{madeSentence(families)}</p>}
         {missing.length > 0 && (
-          <p className="text-ink-soft">{say('It lacks {missing}.', { missing: missing.join(', ') })}</p>
+          <p className="text-ink-soft">
+            {say('It lacks {missing}.', { missing: missing.map(sayOfServer).join(', ') })}
+          </p>
         )}
       </div>
     </div>

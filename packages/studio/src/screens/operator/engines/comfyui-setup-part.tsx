@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { saveBlob } from '../../../ui/save-file.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { say, sayParts } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 import { EngineDownloadBar, useEngineDownload } from './engine-download.tsx';
 import { LackingModels } from './lacking-models.tsx';
 
@@ -97,11 +98,15 @@ function ServerPart({ server, isKnown }: ServerPartProps) {
   return (
     <div className="flex flex-col gap-1.5">
       <h3 className="break-all">{address}</h3>
-      <p className="text-small text-ink-soft">{says}</p>
-      {problem && <p className="text-small text-lost">{say('It cannot be used: {problem}.', { problem })}</p>}
+      <p className="text-small text-ink-soft">{sayOfServer(says)}</p>
+      {problem && (
+        <p className="text-small text-lost">
+          {say('It cannot be used: {problem}.', { problem: sayOfServer(problem) })}
+        </p>
+      )}
       {[
-        ...found.map((finding) => say('It {finding}.', { finding })),
-        ...lacks.map((sentence) => `${capital(sentence)}.`),
+        ...found.map((finding) => say('It {finding}.', { finding: sayOfServer(finding) })),
+        ...lacks.map((sentence) => `${capital(sayOfServer(sentence))}.`),
       ].map((sentence) => (
         <p key={sentence} className="text-small [overflow-wrap:anywhere]">
           {sentence}

@@ -7,6 +7,7 @@ import { errorSentence } from '../../../ui/error-sentence.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 
 const queryKey = ['engine-download'];
 const readAgainMs = 1000;
@@ -70,7 +71,7 @@ export function EngineDownloadBar() {
   if (!error && left.length === 0) return null;
   return (
     <div role="status" className="text-small">
-      {error && <p className="text-lost [overflow-wrap:anywhere]">{error}</p>}
+      {error && <p className="text-lost [overflow-wrap:anywhere]">{sayOfServer(error)}</p>}
       {left.length > 0 && (
         <p className="[overflow-wrap:anywhere]">
           {say('Left for the script: {files}.', { files: left.join(', ') })}

@@ -1,6 +1,7 @@
 import type { EngineInfo } from '@guise/contract/operator/operator.ts';
 import { fullTime } from '../../../ui/format-time.ts';
 import { say } from '../../../words/say.ts';
+import { operatorSentence } from '../operator-sentence.ts';
 
 /** What the servers of an engine did not make last, and when. */
 export function EngineFailures({ failures }: Pick<EngineInfo, 'failures'>) {
@@ -8,7 +9,10 @@ export function EngineFailures({ failures }: Pick<EngineInfo, 'failures'>) {
   return (
     <details className="mt-2 text-small">
       <summary className="cursor-pointer text-ink-soft [overflow-wrap:anywhere]">
-        {say('Last failure {time}: {cause}', { time: fullTime(failures[0]!.at), cause: failures[0]!.cause })}
+        {say('Last failure {time}: {cause}', {
+          time: fullTime(failures[0]!.at),
+          cause: operatorSentence(failures[0]!.cause),
+        })}
       </summary>
       <ul className="mt-1 flex flex-col gap-1">
         {failures.map(({ at, server, cause }) => (
@@ -16,7 +20,7 @@ export function EngineFailures({ failures }: Pick<EngineInfo, 'failures'>) {
             <span className="text-ink-soft">
               {fullTime(at)}, {server}:
             </span>{' '}
-            {cause}
+            {operatorSentence(cause)}
           </li>
         ))}
       </ul>

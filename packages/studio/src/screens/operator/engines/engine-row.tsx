@@ -1,6 +1,8 @@
 import type { EngineInfo, EngineServer, ServerReport } from '@guise/contract/operator/operator.ts';
 import { fullTime } from '../../../ui/format-time.ts';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
+import { operatorSentence } from '../operator-sentence.ts';
 import { StateMark } from '../state-mark.tsx';
 import { EngineActions } from './engine-actions.tsx';
 import { EngineFailures } from './engine-failures.tsx';
@@ -9,7 +11,7 @@ import { familyWords } from './engine-words.ts';
 
 /** Engines of the engines file have a title; the others are the local one and those that workers alone know. */
 const typeWords = ({ type, title }: EngineInfo) =>
-  title ?? say(type === 'local' ? 'on this machine' : 'of a worker');
+  title ? sayOfServer(title) : say(type === 'local' ? 'on this machine' : 'of a worker');
 
 /** An engine: what it makes, who has it, and how its servers are. */
 export function EngineRow({ engine }: { engine: EngineInfo }) {
@@ -63,10 +65,12 @@ function ServerRow({ server, report, isPaused }: ServerRowProps) {
       <StateMark ok={server.healthy} label={say(server.healthy ? 'Answers' : 'Does not answer')} />
       <div className="min-w-0 text-small">
         <p className="break-all">{server.address}</p>
-        <p className="text-ink-soft">{server.says}</p>
+        <p className="text-ink-soft">{operatorSentence(server.says)}</p>
         {report && <p className="text-ink-soft">{reportSentence(report, isPaused)}</p>}
         {server.missing.length > 0 && (
-          <p className="text-lost">{say('It lacks {missing}.', { missing: server.missing.join(', ') })}</p>
+          <p className="text-lost">
+            {say('It lacks {missing}.', { missing: server.missing.map(sayOfServer).join(', ') })}
+          </p>
         )}
       </div>
     </li>
@@ -85,13 +89,16 @@ function reportSentence(report: ServerReport, isPaused: boolean): string {
   const stated = isPaused && state === 'up' ? say('Answers') : stateWords[state];
   const parts = [
     since ? `${stated}, ${say('since {time}', { time: fullTime(since) })}` : stated,
-    reason && reason !== last_error && say('reason: {reason}', { reason }),
+    reason && reason !== last_error && say('reason: {reason}', { reason: sayOfServer(reason) }),
     queue !== null && say('{count} in its queue', { count: queue }),
     version !== null && say('version {version}', { version }),
     last_error !== null &&
       (last_error_at
-        ? say('last error, {time}: {error}', { time: fullTime(last_error_at), error: last_error })
-        : say('last error: {error}', { error: last_error })),
+        ? say('last error, {time}: {error}', {
+            time: fullTime(last_error_at),
+            error: sayOfServer(last_error),
+          })
+        : say('last error: {error}', { error: sayOfServer(last_error) })),
   ];
   return parts.filter(Boolean).join('; ');
 }

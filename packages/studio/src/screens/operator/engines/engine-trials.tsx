@@ -8,6 +8,8 @@ import { dollars } from '../../../ui/dollars.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
+import { operatorSentence } from '../operator-sentence.ts';
 import { familyWords } from './engine-words.ts';
 
 const readAgainMs = 1000;
@@ -51,7 +53,7 @@ export function EngineTrialsPart({ engine, workflows }: { engine: string; workfl
           {data?.made_at ? say('Try its workflows again') : tryWords(workflows.length)}
         </Button>
       )}
-      {data?.error && <p className="text-small text-lost">{data.error}</p>}
+      {data?.error && <p className="text-small text-lost">{operatorSentence(data.error)}</p>}
       {data && data.trials.length > 0 && (
         <ul
           aria-label={say('What its workflows make')}
@@ -81,7 +83,9 @@ function TrialCard({ trial, madeAt }: TrialCardProps) {
     <li className="min-w-0 text-small">
       {url === null ? (
         <div className="grid aspect-[2/3] place-items-center rounded-card border border-lost p-3">
-          <p className="line-clamp-[12] text-lost [overflow-wrap:anywhere]">{error}</p>
+          <p className="line-clamp-[12] text-lost [overflow-wrap:anywhere]">
+            {error && operatorSentence(error)}
+          </p>
         </div>
       ) : (
         <TrialFile key={madeAt} url={url} workflow={workflow} />
@@ -92,7 +96,7 @@ function TrialCard({ trial, madeAt }: TrialCardProps) {
       </p>
       {ignored.map((sentence) => (
         <p key={sentence} className="text-ink-soft">
-          {sentence}
+          {sayOfServer(sentence)}
         </p>
       ))}
     </li>

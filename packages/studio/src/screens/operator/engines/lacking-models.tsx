@@ -1,5 +1,6 @@
 import type { CommercialUse, LackingModel } from '@guise/contract/operator/engine-setup.ts';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 
 const commercialWords: Readonly<Record<CommercialUse, string>> = {
   yes: say('may be used commercially'),
@@ -30,7 +31,7 @@ export function LackingModels({ models }: { models: readonly LackingModel[] }) {
                 {model.file}
               </a>
               <span className="block text-ink-soft">
-                {say('{size}, to {folder}', { size: model.size, folder: model.folder })}
+                {say('{size}, to {folder}', { size: sayOfServer(model.size), folder: model.folder })}
               </span>
             </p>
             <p className="text-ink-soft">

@@ -5,6 +5,7 @@ import { IconButton } from '../../../ui/button.tsx';
 import { Compare } from '../../../ui/compare.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 import { CellPicture } from './cell-picture.tsx';
 import { NoteField, type NoteFieldProps } from './note-field.tsx';
 import { fairReasons, neighbour, type QaRow, stepOf } from './qa-cells.ts';
@@ -53,7 +54,8 @@ export function CellViewer({ cell, rows, part, judging, onMove, onClose, ...note
       </div>
       {reasons && (
         <p className="mt-3 text-center text-small text-balance text-ink-soft">
-          <span className="font-medium text-accent-ink">{say('Fair.')}</span> {reasons.join(' ')}
+          <span className="font-medium text-accent-ink">{say('Fair.')}</span>{' '}
+          {reasons.map(sayOfServer).join(' ')}
         </p>
       )}
       <div className="mt-4 flex flex-wrap items-start gap-x-4 gap-y-3">

@@ -1,5 +1,7 @@
 import type { QaCell, QaRun } from '@guise/contract/qa-runs.ts';
+import { jobSentence } from '../../../ui/job-sentence.ts';
 import { say } from '../../../words/say.ts';
+import { sayOfServer } from '../../../words/say-of-server.ts';
 
 /** A photo with its cells, in the order of the run's versions. */
 export interface QaRow {
@@ -77,7 +79,7 @@ export const stepOf = (key: string): BoardStep | undefined => steps[key];
 /** What stands where a picture is not there yet, or not any more. */
 export function pictureText({ status, progress, error, thumbnail_url }: QaCell): string {
   if (thumbnail_url) return '';
-  if (status === 'FAILED') return error ?? say('This picture could not be made.');
+  if (status === 'FAILED') return error ? jobSentence(error) : say('This picture could not be made.');
   if (status === 'RUNNING') return say('Making it {percent}%', { percent: Math.round(progress * 100) });
   return {
     QUEUED: say('Waiting'),
@@ -89,7 +91,7 @@ export function pictureText({ status, progress, error, thumbnail_url }: QaCell):
 /** All that is written where the picture is: in its place, or on it. */
 export function pictureWords(cell: QaCell): string {
   const reasons = fairReasons(cell);
-  return reasons ? [say('Fair.'), ...reasons].join(' ') : pictureText(cell);
+  return reasons ? [say('Fair.'), ...reasons.map(sayOfServer)].join(' ') : pictureText(cell);
 }
 
 /** What a cell is called where it is not seen: with all the words that it shows. */
