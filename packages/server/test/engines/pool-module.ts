@@ -56,6 +56,14 @@ const acts: Record<string, (context: EngineContext) => Promise<void>> = {
     await sleep(3_600_000, undefined, { signal });
   },
   'waits for its abort': ({ signal }) => sleep(3_600_000, undefined, { signal }),
+  'computes and asks whether to stop': async ({ progress, signal }) => {
+    progress(0.1);
+    await sleep(10);
+    for (;;) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      signal.throwIfAborted();
+    }
+  },
   'ignores its abort': async ({ progress }) => {
     progress(0.1);
     await sleep(10);

@@ -138,6 +138,23 @@ describe('a pool of child processes', () => {
     assert.equal(await pidOf(engine), pid);
   });
 
+  test('work that computes without a break stops at its next check, and leaves its child alive', async () => {
+    const engine = pool(1);
+    const before = await pidOf(engine);
+    for (let round = 0; round < 3; round++) {
+      const stop = new AbortController();
+      const progress = () => stop.abort('cancelled');
+      const began = performance.now();
+      const work = engine.run(
+        asked('computes and asks whether to stop'),
+        context({ signal: stop.signal, progress }),
+      );
+      await assert.rejects(work, (error) => error === 'cancelled');
+      assert.ok(performance.now() - began < 1400, 'it was killed, not stopped');
+    }
+    assert.equal(await pidOf(engine), before);
+  });
+
   test('a child that ignores its abort is killed after a grace of 1.5 s, and another takes its place', async () => {
     const engine = pool(1);
     const pid = await pidOf(engine);

@@ -7,12 +7,15 @@ import type {
 } from '@guise/engine/identity-check.ts';
 import type { PictureTask, PictureTaskResults } from '@guise/engine/picture-tasks.ts';
 import type { AppErrorCode } from '../../errors.ts';
-import type { AbortReason } from '../abort.ts';
 import type { DecodingTask } from '../decoding/decoding-tasks.ts';
 import type { EngineRequest, EngineResult } from '../engine.ts';
 
-/** Messages from the server to a child, and back. */
-export type ToChild = ChildWork | { type: 'abort'; reason: AbortReason };
+/** Messages from the server to a child, and back. What is to be aborted comes by a pipe: control-thread.ts. */
+export interface ToChild {
+  /** Of this child's work, from 1. */
+  number: number;
+  work: ChildWork;
+}
 
 /** What a child does, one at a time. */
 export type ChildWork =

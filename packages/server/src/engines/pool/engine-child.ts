@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { childEnvironment } from '@guise/engine/runtime/child-environment.ts';
-import type { Heartbeat } from './heartbeat-thread.ts';
+import type { Abort, ControlPipes } from './control-thread.ts';
 
 export interface ChildOptions {
   /** A `RunnerModule`. */
@@ -34,6 +34,10 @@ export interface EngineChild {
   process: ChildProcess;
   /** Its resident memory in bytes, at its last heartbeat or the end of its last work. */
   memory: number;
+  /** How many pieces of work it was given. */
+  works: number;
+  /** Tells it to stop a piece of work, also in the middle of a computation. */
+  abort(abort: Abort): void;
   /** The limit that it was killed for. */
   killedFor: BrokenLimit | null;
   isOverMemory(): boolean;
@@ -45,20 +49,21 @@ type BrokenLimit = 'memory' | 'silence';
 /** What a child gets to send its first heartbeat, which takes half a second on a machine that is not busy. */
 const startMs = 30_000;
 
-/** Where the child's heartbeat goes: the first descriptor after the channel for messages. */
+/** The first descriptors after the channel for messages. */
 const heartbeatDescriptor = 4;
+const abortsDescriptor = 5;
 
 export function startChild(options: ChildOptions): EngineChild {
   const { module, settings = null, limits, tempDir, prefix, niceness = 0 } = options;
   const { memory, memoryAtMost, silenceMs } = { ...noLimits, ...limits };
   const everyMs = Math.min(1000, Math.ceil(silenceMs / 4));
-  const heartbeat: Heartbeat = { descriptor: heartbeatDescriptor, everyMs };
+  const pipes: ControlPipes = { heartbeat: heartbeatDescriptor, everyMs, aborts: abortsDescriptor };
   const [execPath, ...execArgv] = [...prefix, process.execPath];
   const started = fork(
     new URL('./pool-child.ts', import.meta.url),
-    [module.href, JSON.stringify(settings), JSON.stringify(heartbeat)],
+    [module.href, JSON.stringify(settings), JSON.stringify(pipes)],
     {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe', 'pipe'],
       env: { ...childEnvironment(), ...(tempDir !== undefined && { TMPDIR: tempDir }) },
       execPath: execPath!,
       execArgv,
@@ -68,9 +73,16 @@ export function startChild(options: ChildOptions): EngineChild {
   );
   // Before it has threads: each of them inherits it.
   if (niceness > 0 && started.pid !== undefined) lowerPriority(started.pid, niceness);
+  // Without a free descriptor there are no pipes at all; the error comes as an event.
+  const pipeOf = (descriptor: number) => started.stdio?.[descriptor] ?? null;
+  const aborts = pipeOf(abortsDescriptor) as Writable | null;
+  // Its end is told by its exit.
+  aborts?.on('error', () => {});
   const child: EngineChild = {
     process: started,
     memory: 0,
+    works: 0,
+    abort: (one) => void aborts?.write(`${JSON.stringify(one)}\n`),
     killedFor: null,
     isOverMemory: () => child.memory > memory,
     killFor(limit) {
@@ -81,8 +93,7 @@ export function startChild(options: ChildOptions): EngineChild {
   // Counted, not timed: while this process itself is stopped or busy, nobody's silence grows.
   let silentBeats = 0;
   let allowedMs = Math.max(silenceMs, startMs);
-  // Without a free descriptor there are no pipes at all; the error comes as an event.
-  const beats = started.stdio?.[heartbeatDescriptor] as Readable | null | undefined;
+  const beats = pipeOf(heartbeatDescriptor) as Readable | null;
   beats?.setEncoding('utf8').on('data', (text: string) => {
     silentBeats = 0;
     allowedMs = silenceMs;

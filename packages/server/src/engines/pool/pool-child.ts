@@ -1,8 +1,9 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import { onStopSignal, preferAsVictim } from '../../platform.ts';
 import { abortWith } from '../abort.ts';
 import type { ChildEnd, ChildWork, FromChild, ToChild } from './child-messages.ts';
-import { startHeartbeatThread } from './heartbeat-thread.ts';
+import { type Abort, startControlThread } from './control-thread.ts';
 import type { Runner, RunnerModule } from './runner.ts';
 
 const send = (message: FromChild) => {
@@ -14,26 +15,43 @@ process.on('disconnect', () => process.exit(0));
 // Ctrl-C in a terminal reaches the whole group: the server decides when its children stop.
 onStopSignal(() => {});
 
-const [, , module, settings = 'null', heartbeat] = process.argv;
-const beating = heartbeat && startHeartbeatThread(JSON.parse(heartbeat));
+const [, , module, settings, pipes] = process.argv;
+const controlled = startControlThread(JSON.parse(pipes!));
 // When the machine runs out of memory, an engine is to end and not the server or the database.
 preferAsVictim();
 const { createRunner } = (await import(module!)) as RunnerModule;
-await beating;
-serve(createRunner(JSON.parse(settings)));
+serve(createRunner(JSON.parse(settings!)), await controlled);
 
-function serve(runner: Runner): void {
-  let stop = new AbortController();
-  process.on('message', (message: ToChild) => {
-    if (message.type === 'abort') {
-      abortWith(stop, message.reason);
-      return;
-    }
-    stop = new AbortController();
-    void work(runner, message, stop.signal);
+function serve(runner: Runner, aborts: MessagePort): void {
+  let current = { number: 0, stop: new AbortController() };
+  /** It may come before its work does. */
+  let last: Abort | undefined;
+  const abort = (one: Abort) => {
+    last = one;
+    if (one.work === current.number) abortWith(current.stop, one.reason);
+  };
+  aborts.on('message', abort).unref();
+  process.on('message', ({ number, work: wanted }: ToChild) => {
+    current = { number, stop: new AbortController() };
+    if (last?.work === number) abort(last);
+    void work(runner, wanted, lookingSignal(current.stop, aborts, abort));
   });
   void runner.warmUp?.().catch(() => {});
   send({ type: 'ready' });
+}
+
+/** A signal that looks for aborts when it is asked: in a long computation no message gets through by itself. */
+function lookingSignal(
+  { signal }: AbortController,
+  aborts: MessagePort,
+  abort: (one: Abort) => void,
+): AbortSignal {
+  const throwIfAborted = () => {
+    for (let next = receiveMessageOnPort(aborts); next; next = receiveMessageOnPort(aborts))
+      abort(next.message);
+    AbortSignal.prototype.throwIfAborted.call(signal);
+  };
+  return Object.assign(signal, { throwIfAborted });
 }
 
 async function work(runner: Runner, wanted: ChildWork, signal: AbortSignal): Promise<void> {

@@ -17,11 +17,9 @@ export function runInChild<Type extends ChildWork['type']>(
   const { process } = child;
   return new Promise((resolve, reject) => {
     let killTimer: NodeJS.Timeout | undefined;
-    const send = (message: ToChild) => {
-      if (process.connected) process.send(message, () => {});
-    };
+    const number = ++child.works;
     const abort = () => {
-      send({ type: 'abort', reason: abortReasonOf(context.signal) ?? 'cancelled' });
+      child.abort({ work: number, reason: abortReasonOf(context.signal) ?? 'cancelled' });
       killTimer = setTimeout(() => process.kill('SIGKILL'), abortGraceMs);
     };
     const end = (settle: () => void) => {
@@ -46,7 +44,7 @@ export function runInChild<Type extends ChildWork['type']>(
     process.once('exit', exited);
     context.signal.addEventListener('abort', abort);
     if (!process.connected) exited(process.exitCode, process.signalCode);
-    else send(work);
+    else process.send({ number, work } satisfies ToChild, () => {});
   });
 }
 
