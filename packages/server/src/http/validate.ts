@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { messageOf } from '../issue-message.ts';
 
 /** Checks bodies and queries by the zod schemas of the routes; errors name each field that does not fit. */
 export const compileValidator: FastifySchemaCompiler<z.ZodType> =
@@ -97,41 +98,6 @@ function validationError(error: z.ZodError, input: unknown): AppError {
   const sentence = fields.map((field) => [field.path || 'The body', field.message].join(': ')).join('; ');
   return new AppError('VALIDATION_ERROR', `${sentence}.`, { fields });
 }
-
-/** zod's own words, which are for programmers; and those of an integer, which zod says of one out of its bounds too. */
-const replacedMessages = /^(?:Too small|Too big|Invalid option|Invalid input)\b|^must be an integer$/;
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  return (replacedMessages.test(issue.message) && plainMessageOf(issue)) || issue.message;
-}
-
-function plainMessageOf(issue: z.core.$ZodIssue): string | undefined {
-  switch (issue.code) {
-    case 'too_small':
-      return `must ${amountOf(issue.origin, issue.minimum)} or more`;
-    case 'too_big':
-      return `must ${amountOf(issue.origin, issue.maximum)} or ${issue.origin in countedThings ? 'fewer' : 'less'}`;
-    case 'invalid_value':
-      return issue.values.length === 1
-        ? `must be ${String(issue.values[0])}`
-        : `must be one of ${issue.values.map(String).join(', ')}`;
-    case 'invalid_type':
-      return typeNames[issue.expected] && `must be ${typeNames[issue.expected]}`;
-  }
-}
-
-const countedThings: Record<string, string> = { string: 'characters', array: 'entries' };
-const amountOf = (origin: string, limit: number | bigint) =>
-  origin in countedThings ? `have ${limit} ${countedThings[origin]}` : `be ${limit}`;
-
-const typeNames: Record<string, string> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'an integer',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'a list',
-};
 
 /** Codes of what zod says of a field that is not there, by its schema: a type, an enumeration or a union. */
 const codesOfMissing: readonly string[] = ['invalid_type', 'invalid_value', 'invalid_union'];

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import { creditCount } from '../ui/credit-count.ts';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
-import { changeLanguage, type Language, language, languages, numberText } from '../words/language.ts';
+import { changeLanguage, type Language, language, languages } from '../words/language.ts';
 import { say } from '../words/say.ts';
 import { useAccountDialog } from './account-dialogs.tsx';
 import { useSession } from './session.tsx';
@@ -31,9 +32,7 @@ export function AccountItems() {
     <>
       <div className="px-3 py-2">
         <p className="truncate font-medium">{me.email}</p>
-        <p className="text-small text-ink-soft">
-          {say('{count} credits', { count: numberText(me.balance) })}
-        </p>
+        <p className="text-small text-ink-soft">{creditCount(me.balance)}</p>
       </div>
       <MenuSeparator />
       {themes.map((entry) => (

@@ -1,12 +1,13 @@
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
+import { creditCount } from '../../ui/credit-count.ts';
 import { duration, shortTime } from '../../ui/format-time.ts';
 import { jobSentence } from '../../ui/job-sentence.ts';
 import { say } from '../../words/say.ts';
 import { JobState } from './job-state.tsx';
 import { JobThumbnail } from './job-thumbnail.tsx';
-import { creditCount, familyTitle, jobTitle, tookMs } from './job-words.ts';
+import { familyTitle, jobTitle, tookMs } from './job-words.ts';
 import { SelectBox } from './select-box.tsx';
 
 interface JobRowProps {

@@ -1,5 +1,6 @@
 import { familyTitles } from '@guise/contract/families/family-titles.ts';
 import type { JobListEntry, JobState } from '@guise/contract/jobs.ts';
+import { creditCount } from '../../ui/credit-count.ts';
 import { shortId } from '../../ui/short-id.ts';
 import { numberText } from '../../words/language.ts';
 import { say } from '../../words/say.ts';
@@ -116,9 +117,6 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 export function tookMs(job: Pick<JobListEntry, 'created_at' | 'finished_at'>): number | null {
   return job.finished_at === null ? null : Date.parse(job.finished_at) - Date.parse(job.created_at);
 }
-
-export const creditCount = (count: number) =>
-  count === 1 ? say('1 credit') : say('{count} credits', { count: numberText(count) });
 
 /** What a job came to: the credits of one that failed or was cancelled were returned. */
 export function creditsOf({ status, credits }: Pick<JobListEntry, 'status' | 'credits'>): string {

@@ -4,9 +4,6 @@ import { say } from '../../words/say.ts';
 /** 0.8333 as 83%. */
 export const percent = (rate: number): string => say('{percent}%', { percent: Math.round(rate * 100) });
 
-export const creditsText = (count: number): string =>
-  count === 1 ? say('1 credit') : say('{count} credits', { count: numberText(count) });
-
 export const picturesText = (count: number): string =>
   count === 1 ? say('1 picture') : say('{count} pictures', { count: numberText(count) });
 

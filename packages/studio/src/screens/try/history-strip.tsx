@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useJobChange } from '../../app/changes.tsx';
 import { useGuise } from '../../app/guise-context.ts';
 import { useSession } from '../../app/session.tsx';
+import { creditCount } from '../../ui/credit-count.ts';
 import { shortTime } from '../../ui/format-time.ts';
 import { say } from '../../words/say.ts';
-import { creditCount, hasEnded, jobTitle, stateOf, stateWords } from '../jobs/job-words.ts';
+import { hasEnded, jobTitle, stateOf, stateWords } from '../jobs/job-words.ts';
 
 const queryKey = ['tried'];
 /** Of the account's newest jobs, those that were submitted here: most others are of keys. */

@@ -188,6 +188,7 @@ export const jobsAndUsage = {
     'Die Tage sind in UTC. Einzelheiten sehen Sie, wenn Sie auf einen Tag zeigen oder tippen.',
   'Credits by day': 'Credits je Tag',
   'Jobs by day, failed ones in red': 'Aufträge je Tag, fehlgeschlagene in Rot',
+  '1 job': '1 Auftrag',
   '{count} jobs': '{count} Aufträge',
   '{count} failed': '{count} fehlgeschlagen',
   '{count} cancelled': '{count} abgebrochen',

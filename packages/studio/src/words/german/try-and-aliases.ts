@@ -36,7 +36,6 @@ export const tryAndAliases = {
   'Choose the last frame': 'Letztes Bild wählen',
   'Make it': 'Erstellen',
   'Make {count} pictures': '{count} Bilder erstellen',
-  '{what}, {count} credits': '{what}, {count} Credits',
   'Not enough credits: you have {count}.': 'Zu wenige Credits: Sie haben {count}.',
   'You have 1 credit.': 'Sie haben 1 Credit.',
   'You have {count} credits.': 'Sie haben {count} Credits.',

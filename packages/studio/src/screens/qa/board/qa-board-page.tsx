@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { creditCount } from '../../../ui/credit-count.ts';
 import { shortTime } from '../../../ui/format-time.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Problem } from '../../../ui/problem.tsx';
@@ -16,7 +17,7 @@ import { numberText } from '../../../words/language.ts';
 import { say } from '../../../words/say.ts';
 import { plainLink } from '../../filters/primary-link.ts';
 import { qaRunDeletionKey, qaRunQuery, qaRunsKey } from '../qa-run-query.ts';
-import { creditsText, versionsText } from '../qa-words.ts';
+import { versionsText } from '../qa-words.ts';
 import { useQaRun } from '../use-qa-run.ts';
 import { CellViewer } from './cell-viewer.tsx';
 import { KeyLegend } from './key-legend.tsx';
@@ -143,7 +144,7 @@ function aboutRun({ versions, photo_set, price, created_at }: QaRun): string {
     versions: versionsText(versions),
     set: photo_set.name,
     time: shortTime(created_at),
-    credits: creditsText(price),
+    credits: creditCount(price),
   });
 }
 

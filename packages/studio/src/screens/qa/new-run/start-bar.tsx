@@ -2,10 +2,11 @@ import type { NewQaRun } from '@guise/contract/qa-runs.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
+import { creditCount } from '../../../ui/credit-count.ts';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { numberText } from '../../../words/language.ts';
 import { say, sayParts } from '../../../words/say.ts';
-import { creditsText, picturesText } from '../qa-words.ts';
+import { picturesText } from '../qa-words.ts';
 
 interface StartBarProps {
   wanted: NewQaRun | undefined;
@@ -42,7 +43,7 @@ export function StartBar({ wanted, missing, isStarting, problem, onStart }: Star
                   : '{pictures}, {credits} {ofBalance}',
                 {
                   pictures: picturesText(price.cells),
-                  credits: creditsText(price.price),
+                  credits: creditCount(price.price),
                   ofBalance: (
                     <span className={isTooMuch ? '' : 'text-ink-soft'}>
                       {say('of {balance}', { balance: numberText(price.balance) })}

@@ -103,6 +103,11 @@ export const settingSentences: Readonly<Record<string, string>> = {
   // Values that are not taken
   'must be an email address': 'Es muss eine E-Mail-Adresse sein',
   'must be JSON': 'Es muss JSON sein',
+  'must be {number} or more': 'Es muss {number} oder mehr sein',
+  'must be {number} or less': 'Es darf höchstens {number} sein',
+  'must be a number': 'Es muss eine Zahl sein',
+  'must be an integer': 'Es muss eine ganze Zahl sein',
+  'must be one of {choices}': 'Möglich sind {choices}',
   'is no setting': 'Diese Einstellung gibt es nicht',
   'comes from the environment that the server is started with':
     'Er kommt aus der Umgebung, mit der der Server gestartet wird',
