@@ -12,6 +12,7 @@ import {
 } from '../../../packages/server/test/support/comfyui-reference-nodes.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../../packages/server/test/support/comfyui-server.ts';
 import { pictureWorkflow } from '../../../packages/server/test/support/remote.ts';
+import { runpodServer } from '../../../packages/server/test/support/runpod-server.ts';
 import { checkAllWidths } from '../support/page-checks.ts';
 import { borrowBrowser } from '../support/shared-browser.ts';
 import { startOwnServer } from './own-server.ts';
@@ -108,6 +109,40 @@ test('a ComfyUI server shows what it has and lacks for its card, gets a script, 
   await again.waitFor({ state: 'detached' });
   assert.match(readFileSync(join(own.dataDir, 'engines.json'), 'utf8'), /"gpu_hour_price": 1\.5/);
   await Promise.all([empty.stop(), full.stop()]);
+});
+
+test('a rented endpoint says whether it takes the key, and shows the set and the script for its volume', async () => {
+  const endpoint = await runpodServer();
+  await page.getByRole('button', { name: 'Add an engine' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an engine' });
+  await dialog.getByLabel('Kind').selectOption('A rented GPU at RunPod');
+  await dialog.getByLabel('Name').fill('cloud');
+  await dialog.getByLabel('Address', { exact: true }).fill(endpoint.endpoint);
+  await dialog.getByLabel('Videos').check();
+  const test = dialog.getByRole('button', { name: 'Test the connection' });
+  assert.equal(await test.isDisabled(), true, 'without a key');
+  await dialog.getByLabel('API key').fill('another');
+  await test.click();
+  await dialog.getByText('It refuses the key.').waitFor();
+  await dialog.getByLabel('API key').fill(endpoint.key);
+  await test.click();
+  await dialog.getByText('answers, the key is good').waitFor();
+  const models = dialog.getByRole('region', { name: 'Set of models' });
+  const size = models.getByText(/Its volume needs the set for its graphics card, about \d+ GB/);
+  const usual = await size.innerText();
+  await models.getByLabel('Graphics card').selectOption('8 GB');
+  await size.filter({ hasNotText: usual }).waitFor();
+  await dialog.getByText(/It makes: [a-z ,0-9]*video/).waitFor();
+  await checkAllWidths(page);
+  const saved = page.waitForEvent('download');
+  await models.getByRole('button', { name: 'Save a script' }).click();
+  assert.match(readFileSync(await (await saved).path(), 'utf8'), /wan2\.2/);
+  await dialog.getByRole('button', { name: 'Add the engine' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { engines, routes } = JSON.parse(readFileSync(join(own.dataDir, 'engines.json'), 'utf8'));
+  assert.equal(engines.cloud.endpoint, endpoint.endpoint);
+  assert.ok(routes.some(({ engine, workflow }: Record<string, unknown>) => engine === 'cloud' && workflow));
+  await endpoint.stop();
 });
 
 test('where its folder is on this machine, models are downloaded with a bar, and can be stopped', async () => {

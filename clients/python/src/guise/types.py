@@ -488,7 +488,9 @@ class ComfyuiSetup(TypedDict):
     workflows: List[ComfyuiSetupWorkflows]
     """What can be made now, and with which workflow"""
     script: Optional[str]
-    """A shell script that downloads all `models`, to be run in the folder `models` of ComfyUI"""
+    """A shell script that downloads all `models`, or the whole set of the card for `runpod`, to be run in the folder `models` of ComfyUI"""
+    script_gigabytes: float
+    """About how large the files of `script` are together"""
 
 
 class ConsentQuestion(TypedDict):
@@ -695,7 +697,7 @@ class EngineTest(TypedDict):
     families: List[str]
     """What it would make"""
     setup: Optional[ComfyuiSetup]
-    """Of ComfyUI servers that answer"""
+    """Of ComfyUI servers that answer, and of `runpod`"""
 
 
 class EventCheck(TypedDict):

@@ -11,7 +11,7 @@ const ServerUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https
 export const NewEngine = z
   .object({
     name: Text.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as studio-gpus').max(40),
-    type: z.enum(['comfyui', 'guise', 'openai_images', 'fal']),
+    type: z.enum(['comfyui', 'runpod', 'guise', 'openai_images', 'fal']),
     url: ServerUrl,
     more_urls: z
       .array(ServerUrl)
@@ -32,13 +32,10 @@ export const NewEngine = z
       .boolean()
       .default(true)
       .meta({ description: 'Whether this machine makes what the engine could not' }),
-    card_gb: z
-      .int()
-      .min(1)
-      .max(1000)
-      .nullable()
-      .default(null)
-      .meta({ description: 'For `comfyui`: memory of the graphics card; null for what the servers say' }),
+    card_gb: z.int().min(1).max(1000).nullable().default(null).meta({
+      description:
+        'For `comfyui` and `runpod`: memory of the graphics card; null for what the servers of `comfyui` say, and for 24 GB',
+    }),
     limited_licences: z.boolean().default(false).meta({
       description:
         'For `comfyui`: whether models may be used that are free only below a revenue or in some places',
@@ -119,8 +116,10 @@ export const ComfyuiSetup = z
       .array(z.object({ name: z.string(), families: z.array(z.string()) }))
       .meta({ description: 'What can be made now, and with which workflow' }),
     script: z.string().nullable().meta({
-      description: 'A shell script that downloads all `models`, to be run in the folder `models` of ComfyUI',
+      description:
+        'A shell script that downloads all `models`, or the whole set of the card for `runpod`, to be run in the folder `models` of ComfyUI',
     }),
+    script_gigabytes: z.number().meta({ description: 'About how large the files of `script` are together' }),
   })
   .meta({ id: 'ComfyuiSetup' });
 export type ComfyuiSetup = z.infer<typeof ComfyuiSetup>;
@@ -132,7 +131,7 @@ export const EngineTest = z
     says: z.string(),
     missing: z.array(z.string()),
     families: z.array(z.string()).meta({ description: 'What it would make' }),
-    setup: ComfyuiSetup.nullable().meta({ description: 'Of ComfyUI servers that answer' }),
+    setup: ComfyuiSetup.nullable().meta({ description: 'Of ComfyUI servers that answer, and of `runpod`' }),
   })
   .meta({ id: 'EngineTest' });
 export type EngineTest = z.infer<typeof EngineTest>;

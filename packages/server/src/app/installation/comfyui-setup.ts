@@ -62,9 +62,16 @@ function shownProposal({ servers, choice }: SetupProposal): Omit<ComfyuiSetup, '
     workflows: choice.routes.flatMap(({ families, workflows }) =>
       workflows.map(({ name }) => ({ name, families })),
     ),
-    script: files.size === 0 ? null : downloadScript([...files.values()]),
+    ...scriptFor([...files.values()]),
   };
 }
+
+const gigabytesOf = (files: readonly FileToGet[]) => Math.round(sumOfSizes(files) * 10) / 10;
+
+export const scriptFor = (files: readonly FileToGet[]) => ({
+  script: files.length === 0 ? null : downloadScript(files),
+  script_gigabytes: gigabytesOf(files),
+});
 
 const shownGetters = {
   'this machine': 'here',
@@ -82,7 +89,7 @@ function shownServer(proposed: ServerProposal): ComfyuiServer {
     found: located.map(locatedSentence),
     lacks: [...others, ...packs.map(packSentence)],
     models: toGet.map(shownFile),
-    gigabytes: Math.round(sumOfSizes(toGet) * 10) / 10,
+    gigabytes: gigabytesOf(toGet),
     download: shownGetters[getter.by],
     folder: getter.by === 'this machine' ? getter.folder : null,
   };

@@ -9,6 +9,7 @@ import { replaceDurably } from '../../durable-files.ts';
 import type { SetupProposal } from '../../engines/comfyui/setup/propose-setup.ts';
 import { EngineEntry, entryProblem, serversOf, withSecrets } from '../../engines/engine-kinds.ts';
 import { readEnginesFile, StoredKeys, storedKeysFile } from '../../engines/engines-file.ts';
+import { UpstreamError } from '../../engines/upstream.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { ComfyuiPlan } from './comfyui-setup.ts';
 
@@ -153,6 +154,7 @@ interface Prepared {
 /** Asks the engine, sends no photo and makes nothing. */
 async function prepare(wanted: NewEngine, before: FileOfEngines): Promise<Prepared> {
   if (wanted.type === 'comfyui') return prepareComfyui(wanted, before);
+  if (wanted.type === 'runpod' && wanted.key === '') throw invalidField('key', 'is required');
   const entry = entryOf(wanted);
   const parsed = EngineEntry.safeParse(entry);
   if (!parsed.success)
@@ -167,11 +169,27 @@ async function prepare(wanted: NewEngine, before: FileOfEngines): Promise<Prepar
     ({ says, missing }) => ({ ok: missing.length === 0, says, missing }),
     (error: unknown) => ({ ok: false, says: sentenceOf(error), missing: [] }),
   );
+  if (wanted.type === 'runpod') return { entry, ...(await planOfRunpod(wanted, made, says)) };
   const standIn = wanted.fallback ? { fallback: 'local' } : {};
   return {
     entry,
     routes: [{ families: made, engine: wanted.name, ...standIn }],
     tested: { ...says, families: made, setup: null },
+  };
+}
+
+/** Loaded when it is needed: the workflows are hundreds of kilobytes. */
+async function planOfRunpod(
+  wanted: NewEngine,
+  families: readonly FamilyName[],
+  says: Pick<EngineTest, 'ok' | 'says' | 'missing'>,
+): Promise<Omit<Prepared, 'entry'>> {
+  const { planRunpod } = await import('./runpod-setup.ts');
+  const { routeOfFile } = await import('../../engines/comfyui/setup/engines-file-for.ts');
+  const { routes, setup } = planRunpod(wanted, families);
+  return {
+    routes: routes.map((route) => routeOfFile(route, wanted.name, wanted.fallback)),
+    tested: { ...says, families: [...new Set(routes.flatMap((route) => route.families))], setup },
   };
 }
 
@@ -220,6 +238,7 @@ function ownPart({ engines, routes }: FileOfEngines, { name, url, more_urls }: N
 function entryOf({ name, type, url, key, model, photos_leave }: NewEngine): Record<string, unknown> {
   const keyed = key === '' ? {} : { key_from: variableOf(name) };
   if (type === 'guise') return { type, url, ...keyed };
+  if (type === 'runpod') return { type, endpoint: url, ...keyed };
   return { type, url, model, photos_leave, ...keyed };
 }
 
@@ -236,5 +255,6 @@ function familiesOf({ type, uses }: NewEngine): FamilyName[] {
 /** Sentences of ours stand as they are. */
 function sentenceOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
+  if (error instanceof UpstreamError && [401, 403].includes(error.status)) return 'It refuses the key.';
   return `It does not answer as such an engine does (${error instanceof Error ? error.message : String(error)}).`;
 }

@@ -15,6 +15,7 @@ import { referenceNodes, referenceWeights } from '../../support/comfyui-referenc
 import { falServer } from '../../support/fal-server.ts';
 import { temporaryConfig } from '../../support/harness.ts';
 import { openaiImagesServer } from '../../support/openai-images-server.ts';
+import { runpodServer } from '../../support/runpod-server.ts';
 
 interface Added {
   server: { url: string; stop(): Promise<void> };
@@ -26,7 +27,7 @@ interface Added {
   refused: RegExp | null;
 }
 
-const kinds: Record<'comfyui' | 'openai_images' | 'fal', () => Promise<Added>> = {
+const kinds: Record<'comfyui' | 'runpod' | 'openai_images' | 'fal', () => Promise<Added>> = {
   async comfyui() {
     const server = await inventoryServer(referenceNodes(referenceWeights));
     return {
@@ -35,6 +36,17 @@ const kinds: Record<'comfyui' | 'openai_images' | 'fal', () => Promise<Added>> =
       says: /^ComfyUI 0\.3\.64, no GPU, \d+ nodes$/,
       family: 'self_prompt_v2',
       refused: null,
+    };
+  },
+  async runpod() {
+    const { endpoint, ...server } = await runpodServer();
+    const fields = { key: server.key, uses: ['filters' as const, 'videos' as const] };
+    return {
+      server: { ...server, url: endpoint },
+      fields,
+      says: /key is good/,
+      family: 'face_swap_v6',
+      refused: /key/i,
     };
   },
   async openai_images() {
@@ -226,4 +238,44 @@ describe('setting up ComfyUI servers', () => {
     await engines.add(wanted(later, { replace: true, key: '' }));
     assert.deepEqual(engines.urlsOf('rack'), [later]);
   });
+});
+
+test('a RunPod endpoint makes what the set for its card does, as far as it is wanted', async () => {
+  const endpoint = await runpodServer();
+  const config = temporaryConfig();
+  const engines = createInstalledEngines(config, true);
+  const wanted = (fields: Partial<NewEngineInput>) =>
+    NewEngine.parse({
+      name: 'cloud',
+      type: 'runpod',
+      url: endpoint.endpoint,
+      key: endpoint.key,
+      uses: ['filters', 'prompts', 'videos'],
+      ...fields,
+    });
+  try {
+    await assert.rejects(engines.test(wanted({ key: '' })), { code: 'VALIDATION_ERROR' });
+    const [usual, small] = [await engines.test(wanted({})), await engines.test(wanted({ card_gb: 8 }))];
+    assert.deepEqual([usual.ok, usual.setup!.card_gb, small.setup!.card_gb], [true, 24, 8]);
+    assert.notDeepEqual(usual.setup!.workflows, small.setup!.workflows);
+    assert.ok(small.setup!.script_gigabytes < usual.setup!.script_gigabytes);
+    assert.match(usual.setup!.script!, /wan2\.2/);
+    const videos = await engines.test(wanted({ uses: ['videos'] }));
+    assert.ok(
+      videos.families.length > 0 && videos.families.every((name) => name.includes('video')),
+      videos.families.join(),
+    );
+    await engines.add(wanted({ uses: ['videos'], fallback: false }));
+    const written = JSON.parse(readFileSync(join(config.dataDir, 'engines.json'), 'utf8'));
+    assert.deepEqual(written.engines.cloud, {
+      type: 'runpod',
+      endpoint: endpoint.endpoint,
+      key_from: 'GUISE_ENGINE_KEY_CLOUD',
+    });
+    for (const route of written.routes)
+      assert.ok(route.workflow.length > 0 && route.fallback === undefined, JSON.stringify(route));
+  } finally {
+    await endpoint.stop();
+    rmSync(config.dataDir, { recursive: true });
+  }
 });

@@ -33,7 +33,6 @@ export const appAndKeys = {
     'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren; Ihre Eingaben sind noch da.',
   'This key is not valid.': 'Dieser Schlüssel ist ungültig.',
   'The email or the password is wrong.': 'Die E-Mail oder das Passwort ist falsch.',
-  'API key': 'API-Schlüssel',
   'Stays in this page only, and is gone when you close it.':
     'Bleibt nur auf dieser Seite und ist weg, sobald Sie sie schließen.',
   'Sign in': 'Anmelden',

@@ -2,6 +2,7 @@
 export const common = {
   '1 credit': '1 Credit',
   '1 credit spent': '1 Credit verbraucht',
+  'API key': 'API-Schlüssel',
   Account: 'Konto',
   Add: 'Hinzufügen',
   Address: 'Adresse',

@@ -68,6 +68,13 @@ export const operatorEngines = {
   'Your own GPU. The server says what it has, and with that what it makes. What it lacks can be downloaded.':
     'Ihre eigene GPU. Der Server sagt, was er hat und damit erzeugen kann. Was fehlt, lässt sich herunterladen.',
   'Token of a proxy in front of it (optional)': 'Token eines vorgeschalteten Proxys (optional)',
+  'A rented GPU at RunPod': 'Eine gemietete GPU bei RunPod',
+  'A serverless endpoint with the public ComfyUI worker, and a volume with the models. Each job is paid for by the second.':
+    'Ein Serverless-Endpunkt mit dem öffentlichen ComfyUI-Worker und einem Volume mit den Modellen. Jeder Auftrag wird nach Sekunden bezahlt.',
+  'The endpoint does not say which models it has. Its volume needs the set for its graphics card, about {size} GB; the image of its worker and its settings are in the documentation, “Rent GPUs at RunPod”.':
+    'Der Endpunkt sagt nicht, welche Modelle er hat. Sein Volume braucht den Satz für seine Grafikkarte, etwa {size} GB; das Image des Workers und seine Einstellungen stehen in der Dokumentation unter „Rent GPUs at RunPod“.',
+  'Start a pod with the volume, and run {command} there. Once the engine is added, try its workflows: that shows whether all is in place.':
+    'Starten Sie einen Pod mit dem Volume, und führen Sie darin {command} aus. Probieren Sie ihre Workflows aus, sobald die Engine hinzugefügt ist: Das zeigt, ob alles da ist.',
   'Another Guise': 'Ein anderes Guise',
   'An installation on a stronger machine. Its account is charged.':
     'Eine Installation auf einem stärkeren Rechner. Belastet wird das Konto dort.',

@@ -49,19 +49,25 @@ export function enginesFileFor(wanted: WantedFile, existing: unknown = {}): Reco
     engines: { ...file.engines, [engine]: engineOf(wanted, file.engines[engine]) },
     routes: [
       ...kept.filter((route) => route.nodes === undefined),
-      ...routes.map(({ families, kinds, workflows }) => ({
-        families,
-        ...(kinds && { kinds }),
-        engine,
-        workflow: workflows.map(({ name }) => name),
-        ...(fallback && { fallback: 'local' }),
-      })),
+      ...routes.map((route) => routeOfFile(route, engine, fallback)),
       ...kept.filter((route) => route.nodes !== undefined),
       // A server that names no node of ComfyUI itself leaves nothing to allow.
       ...(hasOwnGraphs || nodes.length === 0 ? [] : [{ families: familiesWithFilters, engine, nodes }]),
     ],
   };
 }
+
+export const routeOfFile = (
+  { families, kinds, workflows }: ChosenRoute,
+  engine: string,
+  fallback: boolean,
+): RouteOfFile => ({
+  families,
+  ...(kinds && { kinds }),
+  engine,
+  workflow: workflows.map(({ name }) => name),
+  ...(fallback && { fallback: 'local' }),
+});
 
 const EngineOfFile = z.looseObject({
   type: z.string(),

@@ -10,7 +10,7 @@ import { say } from '../../../words/say.ts';
 import { sayOfServer } from '../../../words/say-of-server.ts';
 import { operatorSentence } from '../operator-sentence.ts';
 import { StateMark } from '../state-mark.tsx';
-import { ComfyuiSetupPart } from './comfyui-setup-part.tsx';
+import { ComfyuiSetupPart, RunpodSetupPart } from './comfyui-setup-part.tsx';
 import { EngineFields, isWhole } from './engine-fields.tsx';
 import { familyWords } from './engine-words.ts';
 
@@ -66,9 +66,12 @@ export function AddEngineDialog({ again, onAdded, onClose }: AddEngineDialogProp
     >
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
         <EngineFields engine={engine} onChange={change} />
-        {answer?.setup && (
-          <ComfyuiSetupPart setup={answer.setup} engine={engine} onChangeAndAsk={changeAndAsk} />
-        )}
+        {answer?.setup &&
+          (engine.type === 'runpod' ? (
+            <RunpodSetupPart setup={answer.setup} onChangeAndAsk={changeAndAsk} />
+          ) : (
+            <ComfyuiSetupPart setup={answer.setup} engine={engine} onChangeAndAsk={changeAndAsk} />
+          ))}
         <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-col gap-3 border-t bg-raised px-5 py-3">
           {answer && <Answer answer={answer} />}
           {error && <Problem error={error} />}

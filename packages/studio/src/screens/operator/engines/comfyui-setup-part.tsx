@@ -16,27 +16,12 @@ interface ComfyuiSetupPartProps {
 
 /** What ComfyUI servers have, the set of models for their graphics card, and how to get what they lack. */
 export function ComfyuiSetupPart({ setup, engine, onChangeAndAsk }: ComfyuiSetupPartProps) {
-  const { card_gb, cards, servers, script } = setup;
+  const { card_gb, servers, script } = setup;
   const download = useEngineDownload(() => onChangeAndAsk({}));
   const canDownload = servers.some(({ download: by, models }) => by !== 'script' && models.length > 0);
   return (
     <section aria-label={say('Set of models')} className="flex flex-col gap-4 border-t pt-4">
-      <SelectField
-        label={say('Graphics card')}
-        hint={
-          card_gb === null
-            ? say('No server says how much memory it has. Choose it, and the models for it are shown.')
-            : say('Its memory decides which models are used.')
-        }
-        value={card_gb ?? ''}
-        options={[
-          ...(card_gb === null ? [{ value: '', label: say('Not known') }] : []),
-          ...cards.map((size) => ({ value: String(size), label: `${size} GB` })),
-        ]}
-        onChange={({ target }) =>
-          onChangeAndAsk({ card_gb: target.value === '' ? null : Number(target.value) })
-        }
-      />
+      <CardField setup={setup} onChangeAndAsk={onChangeAndAsk} />
       {servers.map((server) => (
         <ServerPart key={server.address} server={server} isKnown={card_gb !== null} />
       ))}
@@ -53,9 +38,7 @@ export function ComfyuiSetupPart({ setup, engine, onChangeAndAsk }: ComfyuiSetup
                 {say('Download {size}', { size: sizeOf(servers) })}
               </Button>
             )}
-            <Button kind="quiet" onClick={() => saveScript(script)}>
-              {say('Save a script that downloads them')}
-            </Button>
+            <ScriptButton kind="quiet" script={script} />
           </div>
           <p className="text-small text-ink-soft">
             {sayParts(
@@ -71,8 +54,62 @@ export function ComfyuiSetupPart({ setup, engine, onChangeAndAsk }: ComfyuiSetup
   );
 }
 
-const saveScript = (script: string) =>
-  saveBlob(new Blob([script], { type: 'text/x-shellscript' }), 'get-models.sh');
+/** What a rented endpoint needs on its volume: it cannot be asked what it has. */
+export function RunpodSetupPart({ setup, onChangeAndAsk }: Omit<ComfyuiSetupPartProps, 'engine'>) {
+  const { script, script_gigabytes } = setup;
+  return (
+    <section aria-label={say('Set of models')} className="flex flex-col gap-4 border-t pt-4">
+      <CardField setup={setup} onChangeAndAsk={onChangeAndAsk} />
+      <p className="text-small">
+        {say(
+          'The endpoint does not say which models it has. Its volume needs the set for its graphics card, about {size} GB; the image of its worker and its settings are in the documentation, “Rent GPUs at RunPod”.',
+          { size: script_gigabytes.toFixed(0) },
+        )}
+      </p>
+      {script !== null && (
+        <div className="flex flex-col items-start gap-2">
+          <ScriptButton script={script} />
+          <p className="text-small text-ink-soft">
+            {sayParts(
+              'Start a pod with the volume, and run {command} there. Once the engine is added, try its workflows: that shows whether all is in place.',
+              { command: <code className="font-mono">sh get-models.sh /workspace/models</code> },
+            )}
+          </p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function CardField({ setup: { card_gb, cards }, onChangeAndAsk }: Omit<ComfyuiSetupPartProps, 'engine'>) {
+  return (
+    <SelectField
+      label={say('Graphics card')}
+      hint={
+        card_gb === null
+          ? say('No server says how much memory it has. Choose it, and the models for it are shown.')
+          : say('Its memory decides which models are used.')
+      }
+      value={card_gb ?? ''}
+      options={[
+        ...(card_gb === null ? [{ value: '', label: say('Not known') }] : []),
+        ...cards.map((size) => ({ value: String(size), label: `${size} GB` })),
+      ]}
+      onChange={({ target }) =>
+        onChangeAndAsk({ card_gb: target.value === '' ? null : Number(target.value) })
+      }
+    />
+  );
+}
+
+function ScriptButton({ script, kind = 'plain' }: { script: string; kind?: 'plain' | 'quiet' }) {
+  const save = () => saveBlob(new Blob([script], { type: 'text/x-shellscript' }), 'get-models.sh');
+  return (
+    <Button kind={kind} onClick={save}>
+      {say('Save a script that downloads them')}
+    </Button>
+  );
+}
 
 const sizeOf = (servers: readonly ComfyuiServer[]) => {
   const gigabytes = servers

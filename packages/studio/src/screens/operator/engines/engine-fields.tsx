@@ -27,6 +27,16 @@ const types: Readonly<Record<EngineType, TypeWords>> = {
     model: null,
     uses: [],
   },
+  runpod: {
+    label: say('A rented GPU at RunPod'),
+    text: say(
+      'A serverless endpoint with the public ComfyUI worker, and a volume with the models. Each job is paid for by the second.',
+    ),
+    url: 'https://api.runpod.ai/v2/abc123',
+    keyLabel: say('API key'),
+    model: null,
+    uses: ['filters', 'prompts', 'videos'],
+  },
   guise: {
     label: say('Another Guise'),
     text: say('An installation on a stronger machine. Its account is charged.'),
@@ -62,9 +72,10 @@ const useWords: Readonly<Record<Use, string>> = {
 const isHosted = (type: EngineType) => type === 'openai_images' || type === 'fal';
 
 /** Whether everything is said that the engine needs. */
-export const isWhole = ({ name, type, url, uses, photos_leave }: NewEngineInput) =>
+export const isWhole = ({ name, type, url, key, uses, photos_leave }: NewEngineInput) =>
   name !== '' &&
   url !== '' &&
+  (type !== 'runpod' || !!key) &&
   (types[type].uses.length === 0 || !!uses?.length) &&
   // Whoever routes jobs there lets photos go there.
   (type !== 'fal' || photos_leave === true);

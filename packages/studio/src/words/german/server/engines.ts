@@ -182,6 +182,7 @@ export const engineSentences: Table = {
     'antwortet, der Schlüssel ist gültig, noch {balance} Credits',
   'answers, the key is good; {model} is shut down on {date}':
     'antwortet, der Schlüssel ist gültig; {model} wird am {date} abgeschaltet',
+  'It refuses the key.': 'Sie lehnt den Schlüssel ab.',
   'answers, the key is good': 'antwortet, der Schlüssel ist gültig',
   'answers, the key is not refused; whether it has the model shows with the first job':
     'antwortet, der Schlüssel wird nicht abgelehnt; ob es das Modell gibt, zeigt der erste Auftrag',
