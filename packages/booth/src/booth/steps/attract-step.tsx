@@ -30,11 +30,11 @@ export function AttractStep(props: AttractStepProps) {
   return (
     <main className="relative flex h-dvh flex-col overflow-hidden bg-ground text-ink">
       {/* Upright, the picture is above the words; lying, beside them: no word stands on a face. */}
-      <div className="absolute inset-0 bottom-[30%] landscape:bottom-0 landscape:start-[38%]">
+      <div className="relative min-h-[25dvh] flex-1 landscape:absolute landscape:inset-0 landscape:start-[38%]">
         <PictureLoop pictures={pictures} />
         <div
           aria-hidden
-          className="absolute inset-0 bg-linear-to-t from-ground via-ground/10 via-30% to-transparent landscape:bg-linear-to-r landscape:rtl:bg-linear-to-l"
+          className="absolute inset-0 bg-linear-to-t from-ground via-ground/10 via-15% to-transparent landscape:bg-linear-to-r landscape:via-30% landscape:rtl:bg-linear-to-l"
         />
       </div>
       {/* The whole screen starts; what stands above it has buttons of its own. */}
@@ -44,7 +44,7 @@ export function AttractStep(props: AttractStepProps) {
         onClick={onStart}
         className="absolute inset-0 outline-offset-[-6px]"
       />
-      <div className="pointer-events-none relative flex min-h-0 flex-1 flex-col items-center justify-end gap-[2vmin] px-6 pt-6 text-center select-none landscape:items-start landscape:justify-center landscape:pe-[54%] landscape:ps-[5vw] landscape:text-start">
+      <div className="pointer-events-none relative flex min-h-0 flex-col items-center justify-end gap-[2vmin] px-6 text-center select-none landscape:flex-1 landscape:items-start landscape:pt-6 landscape:justify-center landscape:pe-[54%] landscape:ps-[5vw] landscape:text-start">
         <span
           id="event-name"
           className="max-w-full text-huge font-semibold tracking-tight text-balance wrap-break-word"

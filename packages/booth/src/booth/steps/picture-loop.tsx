@@ -44,8 +44,8 @@ function FadingPicture({ before, now }: { before: string; now: string }) {
 /** Heads are in the upper third. */
 const place = 'object-[50%_25%]';
 
-/** The shapes of screens from which on there is room for another picture of 2:3. */
-const screens = ['1/1', '5/3'].map((shape) => matchMedia(`(min-aspect-ratio: ${shape})`));
+/** The shapes of screens from which on there is room for another picture of 2:3: above the words, or beside them. */
+const screens = ['5/8', '5/3'].map((shape) => matchMedia(`(min-aspect-ratio: ${shape})`));
 
 function useColumns(): number {
   return useSyncExternalStore(
