@@ -11,8 +11,10 @@ export function messageOf(issue: z.core.$ZodIssue): string {
 function plainMessageOf(issue: z.core.$ZodIssue): string | undefined {
   switch (issue.code) {
     case 'too_small':
+      if (issue.inclusive === false) return `must be more than ${issue.minimum}`;
       return `must ${amountOf(issue.origin, issue.minimum)} or more`;
     case 'too_big':
+      if (issue.inclusive === false) return `must be less than ${issue.maximum}`;
       return `must ${amountOf(issue.origin, issue.maximum)} or ${issue.origin in countedThings ? 'fewer' : 'less'}`;
     case 'invalid_value':
       return issue.values.length === 1

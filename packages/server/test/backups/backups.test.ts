@@ -414,7 +414,8 @@ test('settings are changed, hold after a restart, and are put back where the ser
     [{ GUISE_NOTHING: '1' }, 'settings.GUISE_NOTHING'],
     [{ GUISE_DATA_DIR: '/elsewhere' }, 'settings.GUISE_DATA_DIR'],
     [{ GUISE_LOG_LEVEL: 'info' }, 'settings.GUISE_LOG_LEVEL'],
-    [{ GUISE_BACKUP_KEEP: '0' }, 'settings.GUISE_BACKUP_KEEP'],
+    [{ GUISE_BACKUP_KEEP: '0' }, 'settings.GUISE_BACKUP_KEEP', /^must be 1 or more$/],
+    [{ GUISE_RESULT_DAYS: '0' }, 'settings.GUISE_RESULT_DAYS', /^must be more than 0$/],
   ] as const) {
     const { status, body } = await change(settings);
     assert.deepEqual([status, body.fields?.[0].path], [422, path]);

@@ -49,9 +49,12 @@ export function createInstalledEngines(
   canRestart: boolean,
 ): InstalledEngines {
   const file = join(dataDir, storedEnginesFile);
+  const keysFile = join(dataDir, storedKeysFile);
   const isOfEnvironment = described.some(({ name, value }) => name === 'GUISE_ENGINES' && value !== '');
   const canChange = canRestart && !isOfEnvironment;
-  const started = textOf(file);
+  const texts = () => [textOf(file), textOf(keysFile)].join('\n');
+  const started = texts();
+  const oneByOne = inTurns();
   const assertCanChange = () => {
     if (!canChange) throw cannotChange();
   };
@@ -60,11 +63,13 @@ export function createInstalledEngines(
     const before = parse(textOf(file));
     const keys = await readKeys(dataDir);
     const stored = wanted.replace ? (keys[variableOf(wanted.name)] ?? '') : '';
+    if (stored !== '' && wanted.key === '' && !isKnownPlace(wanted, before.engines[wanted.name]))
+      throw invalidField('key', 'must be given again for another address');
     return { before, keys, keyed: { ...wanted, key: wanted.key || stored } };
   };
   return {
     canChange,
-    isPending: () => canChange && textOf(file) !== started,
+    isPending: () => canChange && texts() !== started,
     file: () => (canChange && existsSync(file) ? file : ''),
     names: () => (canChange ? Object.keys(parse(textOf(file)).engines) : []),
     urlsOf(name) {
@@ -78,45 +83,80 @@ export function createInstalledEngines(
     },
     async toDownload(wanted) {
       assertCanChange();
+      if (wanted.type !== 'comfyui') throw invalidField('type', 'must be comfyui');
       const { planComfyui } = await import('./comfyui-setup.ts');
       const { keyed } = await withStored(wanted);
-      const { proposal } = await planComfyui(keyed, variableOf(wanted.name));
-      return { proposal, key: keyed.key };
+      try {
+        const { proposal } = await planComfyui(keyed, variableOf(wanted.name));
+        return { proposal, key: keyed.key };
+      } catch (error) {
+        throw new AppError('ADDRESS_NOT_REACHED', sentenceOf(error), { cause: error });
+      }
     },
-    async add(wanted) {
-      assertCanChange();
-      const { before, keys, keyed } = await withStored(wanted);
-      const isKnown = wanted.name in before.engines;
-      if (wanted.name === 'local' || (isKnown && !wanted.replace))
-        throw invalidField('name', 'is the name of another engine');
-      if (wanted.replace && !isKnown) throw notFound();
-      const { tested, entry, routes } = await prepare(keyed, before);
-      if (!tested.ok) throw new AppError('ADDRESS_NOT_REACHED', `The engine was not saved: ${tested.says}`);
-      if (keyed.key !== '') keys[variableOf(wanted.name)] = keyed.key;
-      // The first route that fits makes a job: the one that was added last is what its operator wants now.
-      const place = Math.max(
-        0,
-        before.routes.findIndex(({ engine }) => engine === wanted.name),
-      );
-      const others = before.routes.filter(({ engine }) => engine !== wanted.name);
-      const next = {
-        ...before,
-        engines: { ...before.engines, [wanted.name]: entry },
-        routes: others.toSpliced(place, 0, ...routes),
-      };
-      await write(file, next, keys);
-      return tested;
-    },
-    async remove(name) {
-      assertCanChange();
-      const before = parse(textOf(file));
-      if (!(name in before.engines)) throw notFound();
-      const { [name]: _engine, ...engines } = before.engines;
-      const { [variableOf(name)]: _key, ...keys } = await readKeys(dataDir);
-      const routes = before.routes.filter(({ engine }) => engine !== name);
-      await write(file, { ...before, engines, routes }, keys);
-    },
+    add: (wanted) => oneByOne(() => add(wanted)),
+    remove: (name) => oneByOne(() => remove(name)),
   };
+
+  async function add(wanted: NewEngine): Promise<EngineTest> {
+    assertCanChange();
+    const { before, keys, keyed } = await withStored(wanted);
+    const isKnown = wanted.name in before.engines;
+    if (wanted.name === 'local' || (isKnown && !wanted.replace))
+      throw invalidField('name', 'is the name of another engine');
+    if (wanted.replace && !isKnown) throw notFound();
+    const { tested, entry, routes } = await prepare(keyed, before);
+    if (!tested.ok) throw new AppError('ADDRESS_NOT_REACHED', `The engine was not saved: ${tested.says}`);
+    if (keyed.key !== '') keys[variableOf(wanted.name)] = keyed.key;
+    // The first route that fits makes a job: the one that was added last is what its operator wants now.
+    const place = Math.max(
+      0,
+      before.routes.findIndex(({ engine }) => engine === wanted.name),
+    );
+    const others = before.routes.filter(({ engine }) => engine !== wanted.name);
+    const next = {
+      ...before,
+      engines: { ...before.engines, [wanted.name]: entry },
+      routes: others.toSpliced(place, 0, ...routes),
+    };
+    await write(file, next, keys);
+    return tested;
+  }
+
+  async function remove(name: string): Promise<void> {
+    assertCanChange();
+    const before = parse(textOf(file));
+    if (!(name in before.engines)) throw notFound();
+    const { [name]: _engine, ...engines } = before.engines;
+    const { [variableOf(name)]: _key, ...keys } = await readKeys(dataDir);
+    const routes = before.routes.filter(({ engine }) => engine !== name);
+    await write(file, { ...before, engines, routes }, keys);
+  }
+}
+
+/** Each change reads the file and writes it whole: one ends before the next begins. */
+function inTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(change: () => Promise<T>): Promise<T> => {
+    const next = last.then(change, change);
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+/** Where engines of the file are: their keys go there and nowhere else. */
+const Places = z.looseObject({
+  type: z.string(),
+  url: z.string().optional(),
+  endpoint: z.string().optional(),
+  servers: z.array(z.looseObject({ url: z.string() })).default([]),
+});
+
+function isKnownPlace({ type, url, more_urls }: NewEngine, stored: unknown): boolean {
+  const { data } = Places.safeParse(stored);
+  if (data?.type !== type) return false;
+  const known = [data.url, data.endpoint, ...data.servers.map((server) => server.url)];
+  const origins = known.filter((one) => one !== undefined).map((one) => new URL(one).origin);
+  return [url, ...more_urls].every((one) => origins.includes(new URL(one).origin));
 }
 
 const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');

@@ -235,9 +235,93 @@ describe('setting up ComfyUI servers', () => {
     assert.deepEqual(ownRoutes[0], byHand);
     assert.ok(ownRoutes.slice(1).every(({ fallback }: { fallback?: string }) => fallback === undefined));
     // Of two servers one is named no longer.
-    await engines.add(wanted(later, { replace: true, key: '' }));
+    await engines.add(wanted(later, { replace: true, key: 'let-me-in' }));
     assert.deepEqual(engines.urlsOf('rack'), [later]);
   });
+});
+
+describe('the key of an engine', () => {
+  let config: Config;
+  let engines: InstalledEngines;
+  let service: Awaited<ReturnType<typeof openaiImagesServer>>;
+  const wanted = (fields: Partial<NewEngineInput> = {}) =>
+    NewEngine.parse({
+      name: 'service',
+      type: 'openai_images',
+      url: service.url,
+      key: service.key,
+      model: 'gpt-image-2',
+      photos_leave: true,
+      uses: ['prompts'],
+      ...fields,
+    });
+  before(async () => {
+    service = await openaiImagesServer();
+    config = temporaryConfig();
+    engines = createInstalledEngines(config, true);
+    await engines.add(wanted());
+  });
+  after(async () => {
+    await service.stop();
+    rmSync(config.dataDir, { recursive: true });
+  });
+
+  test('goes to no other address and no other kind of engine than it was stored for', async () => {
+    const elsewhere = await inventoryServer(referenceNodes([]));
+    const again = { replace: true, key: '' };
+    assert.equal((await engines.test(wanted(again))).ok, true, 'the same address');
+    for (const fields of [
+      { url: elsewhere.url },
+      { type: 'comfyui' as const, url: elsewhere.url },
+      { more_urls: [elsewhere.url] },
+    ])
+      for (const call of [engines.test, engines.toDownload, engines.add])
+        await assert.rejects(call(wanted({ ...again, ...fields })), { code: 'VALIDATION_ERROR' });
+    await elsewhere.stop();
+  });
+
+  test('that is changed alone waits for a restart, too', async () => {
+    const restarted = createInstalledEngines(config, true);
+    assert.equal(restarted.isPending(), false);
+    const file = join(config.dataDir, 'engine-keys.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(service.key, 'another-key'));
+    assert.equal(restarted.isPending(), true);
+    await restarted.add(wanted({ replace: true }));
+    assert.equal(restarted.isPending(), false);
+  });
+});
+
+test('changes at the same time lose none of them', async () => {
+  const service = await openaiImagesServer();
+  const config = temporaryConfig();
+  const engines = createInstalledEngines(config, true);
+  const fields = {
+    type: 'openai_images',
+    url: service.url,
+    key: service.key,
+    model: 'gpt-image-2',
+    photos_leave: true,
+  };
+  const names = ['one', 'two', 'three'];
+  await Promise.all(
+    names.map((name) => engines.add(NewEngine.parse({ name, ...fields, uses: ['prompts'] }))),
+  );
+  assert.deepEqual(engines.names(), names);
+  await Promise.all([engines.remove('one'), engines.remove('three')]);
+  assert.deepEqual(engines.names(), ['two']);
+  await service.stop();
+  rmSync(config.dataDir, { recursive: true });
+});
+
+test('what a server that is away lacks cannot be downloaded, and it is said why', async () => {
+  const config = temporaryConfig();
+  const engines = createInstalledEngines(config, true);
+  const away = NewEngine.parse({ name: 'rack', type: 'comfyui', url: 'http://127.0.0.1:9' });
+  await assert.rejects(engines.toDownload(away), {
+    code: 'ADDRESS_NOT_REACHED',
+    message: /does not answer as a ComfyUI server/,
+  });
+  rmSync(config.dataDir, { recursive: true });
 });
 
 test('a RunPod endpoint makes what the set for its card does, as far as it is wanted', async () => {

@@ -13,7 +13,7 @@ export const askServers = (
   Promise.all(
     servers.map(async ({ url, access }) => {
       const headers = accessHeaders(access, readSecret);
-      return { url, access, inventory: await readWholeInventory(url, headers, modelFolders) };
+      return { url, access, inventory: await readWholeInventory(url, headers, modelFolders()) };
     }),
   );
 

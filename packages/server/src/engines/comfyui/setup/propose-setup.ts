@@ -59,7 +59,7 @@ export interface SetupProposal {
 }
 
 /** The folders that weights of reference workflows lie in. */
-export const modelFolders: readonly string[] = [
+export const modelFolders = (): string[] => [
   ...new Set(
     referenceWorkflows().flatMap(({ file }) =>
       file.needs.models.map(({ folder }) => folder).filter((folder) => !folder.includes('/')),
