@@ -89,7 +89,7 @@ async function featuresOf(
   const features: FaceFeatures[] = [];
   for (const face of faces) features.push(await readFeatures(photo, face));
   if (first && !features.every((one, i) => mayBeSamePerson(one, first.features[i]!))) {
-    throw cannotMake('It shows somebody else than the first shot.');
+    throw cannotMake('It shows somebody other than the first shot.');
   }
   return features;
 }

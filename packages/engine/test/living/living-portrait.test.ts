@@ -64,7 +64,7 @@ test('bursts that cannot become a clip are refused in words for the guest', asyn
   );
   await assert.rejects(
     render([person, another]),
-    refusedWith(/^Shot 2: It shows somebody else than the first shot\.$/),
+    refusedWith(/^Shot 2: It shows somebody other than the first shot\.$/),
   );
 });
 

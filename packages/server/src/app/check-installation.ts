@@ -100,7 +100,7 @@ async function checkRecords(config: Config): Promise<string> {
   try {
     const wrong = await db.all(unbalancedAccounts, {});
     if (wrong.length > 0)
-      throw new AppError('LEDGER', `${wrong.length} accounts do not add up: restore a backup.`);
+      throw new AppError('LEDGER', `Accounts that do not add up: ${wrong.length}. Restore a backup.`);
     return 'reachable, migrated, the ledger adds up';
   } finally {
     await db.close();

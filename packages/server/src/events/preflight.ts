@@ -3,7 +3,7 @@ import { usualLayoutOf } from '@guise/contract/events/events.ts';
 import type { Preflight, PreflightCheck, PreflightState } from '@guise/contract/events/preflight.ts';
 import { mostStations, silentAfterMs } from '@guise/contract/events/stations.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
-import { askPrinter, paperNames } from '../printing/printer.ts';
+import { askPrinter, paperNames, paperWords } from '../printing/printer.ts';
 import { findAccount } from '../store/account-records.ts';
 import type { Db } from '../store/db.ts';
 import { listEventOverlays } from '../store/events/event-overlay-records.ts';
@@ -140,6 +140,10 @@ function checkWindow(event: EventRow, now: number): Found {
   );
 }
 
+/** In one of its languages. */
+const shownName = ({ id, labels }: Pick<Settings['offers'][number], 'id' | 'labels'>) =>
+  `“${Object.values(labels)[0] ?? id}”`;
+
 async function checkOffersMade(parts: PreflightParts, { offers, safe_offer }: Settings): Promise<Found> {
   if (offers.length === 0) return found('red', 'Nothing is offered.', 'Add a style or a video.');
   const away = new Set(await parts.unavailableFamilies());
@@ -147,7 +151,7 @@ async function checkOffersMade(parts: PreflightParts, { offers, safe_offer }: Se
   if (stuck.length > 0)
     return found(
       'red',
-      `The engine of ${plural(stuck.length, 'offer', 'offers')} is away: ${stuck.map(({ id }) => id).join(', ')}.`,
+      `The engine of ${plural(stuck.length, 'offer', 'offers')} is away: ${stuck.map(shownName).join(', ')}.`,
       'Start its GPU server, or take the offer out. The operator’s page shows the servers.',
     );
   if (safe_offer === null)
@@ -203,7 +207,7 @@ function checkLabels({ texts, offers, questions, mail }: Settings): Found {
     );
   const missing = languages.flatMap((language) => {
     const unlabelled = [...offers, ...questions].filter(({ labels }) => !labels[language]);
-    const names = unlabelled.map(({ id, labels }) => `“${Object.values(labels)[0] ?? id}”`);
+    const names = unlabelled.map(shownName);
     if (mail && !mail.texts[language]) names.push('the mail');
     return names.length > 0 ? [`${nameOf(language)}: ${listed(shortened(names))}`] : [];
   });
@@ -258,7 +262,7 @@ async function checkPrinter(parts: PreflightParts, event: EventRow, settings: Se
   if (report.papers.length > 0 && !report.papers.includes(paper))
     return found(
       'amber',
-      `${row.name} does not say that paper of ${paper} is loaded.`,
+      `${row.name} does not say that paper of ${paperWords[usualLayoutOf(branding)]} is loaded.`,
       'Load it, and print a test page.',
     );
   if (said !== '') return found('amber', `${row.name}: ${said}`, 'Go to the printer, and print a test page.');

@@ -34,6 +34,16 @@ export const paperNames: Readonly<Record<PrintLayout, string>> = {
   a5: 'iso_a5_148x210mm',
 };
 
+/** What people call it. */
+export const paperWords: Readonly<Record<PrintLayout, string>> = {
+  '4x6': '4 × 6 in',
+  '2x6': '2 × 6 in',
+  two_strips: '4 × 6 in',
+  square: '4 × 4 in',
+  a6: '105 × 148 mm',
+  a5: '148 × 210 mm',
+};
+
 /** A page of PDF has exactly the size of its paper; a JPEG is what printers without PDF take. */
 const formats: readonly DocumentFormat[] = ['application/pdf', 'image/jpeg', 'image/png'];
 
@@ -97,7 +107,7 @@ function abilitiesOf(group: IppGroup): PrinterAbilities {
   const [state] = numbersOf(group, 'printer-state');
   const isAccepting = group.get('printer-is-accepting-jobs')?.[0] !== false;
   const problems = sentencesOf(textsOf(group, 'printer-state-reasons'));
-  if (!isAccepting) problems.push('The printer accepts no jobs now. Let it accept jobs again.');
+  if (!isAccepting) problems.push('The printer accepts no jobs now. Set it to accept jobs again.');
   if (format === null)
     problems.push('The printer takes neither PDF nor JPEG by IPP. Set it up in CUPS, and use that address.');
   if (state === stoppedState && problems.length === 0)

@@ -1,4 +1,4 @@
-import { locale } from '../words/language.ts';
+import { locale, numberText } from '../words/language.ts';
 
 const formats = {
   time: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
@@ -18,6 +18,6 @@ export const fullTime = (iso: string): string => formats.full.format(new Date(is
 /** 850 ms, 3.2 s, 2 min 5 s. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 60_000) return `${numberText(ms / 1000, 1)} s`;
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }

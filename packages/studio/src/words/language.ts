@@ -17,7 +17,12 @@ export function changeLanguage(next: Language): void {
   location.reload();
 }
 
-export const numberText = (value: number): string => value.toLocaleString(locale);
+/** With so many decimals, or as many as it has. */
+export const numberText = (value: number, decimals?: number): string =>
+  value.toLocaleString(
+    locale,
+    decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals },
+  );
 
 function readChosen(): Language | undefined {
   const chosen = 'localStorage' in globalThis ? (localStorage.getItem(keptAs) ?? '') : '';

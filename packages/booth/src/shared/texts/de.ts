@@ -30,7 +30,7 @@ export const de: Texts = {
       kept: {
         photo: 'Dein Foto wird gelöscht, sobald dein Bild fertig ist.',
         moment:
-          'Die Schnellschüsse dazu bleiben mit deinem Bild erhalten, als kleines bewegtes Bild für dich.',
+          'Die schnellen Aufnahmen dazu bleiben mit deinem Bild erhalten, als kleines bewegtes Bild für dich.',
         pictureUntil: (when) => `Dein Bild bleibt bis ${when}.`,
         picture: 'Dein Bild bleibt einige Tage: Bis wann, steht auf deiner eigenen Seite.',
         goesTo: (companies) => `Für dein Bild kann dein Foto an ${companies} geschickt werden.`,

@@ -43,7 +43,7 @@ async function readNewest(url: string): Promise<string> {
   if (text.length > mostChars) throw new Error('its answer is too large');
   const found = Release.safeParse(JSON.parse(text));
   const newest = found.success ? /^v?(\d+\.\d+\.\d+)$/.exec(found.data)?.[1] : undefined;
-  if (newest === undefined) throw new Error('its answer names none such as 1.2.3');
+  if (newest === undefined) throw new Error('its answer names no version such as 1.2.3');
   return newest;
 }
 

@@ -32,7 +32,7 @@ export function remedyOf(error: unknown): string {
   if (!(error instanceof UpstreamError))
     return 'it did not answer in time. Check whether it is busy or stuck';
   if (error.kind === 'garbage')
-    return 'something else than ComfyUI answers there, such as the page of a proxy. Check the address and the port';
+    return 'something other than ComfyUI answers there, such as the page of a proxy. Check the address and the port';
   if (error.kind === 'status') return remedyOfStatus(error.status);
   const code = codeOf(error.cause);
   return byCode[code] ?? 'it did not answer in time. Check whether it is busy or stuck';

@@ -175,7 +175,7 @@ async function followJob(
     return { kind: 'ended', state: 'printed', sentence: null };
   if (job.state === 'ended') {
     const why = sentencesOf(job.reasons.filter((reason) => !reason.startsWith('job-')));
-    return failed(['The printer gave this print up.', ...why].join(' '));
+    return failed(['The printer cancelled this print.', ...why].join(' '));
   }
   const { problems } = abilities.report;
   return { kind: 'again', sentence: problems.join(' '), waitMs: followMs };

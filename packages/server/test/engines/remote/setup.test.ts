@@ -206,7 +206,7 @@ describe('a server that does not answer as ComfyUI', () => {
     ['refuses access', 403, {}, /asks for credentials.*--token-from/],
     ['redirects', 302, { location: 'https://example.com/login' }, /redirect.*Use the address/],
     ['is another program', 404, {}, /another program answers/],
-    ['answers with a page', 200, { 'content-type': 'text/html' }, /something else than ComfyUI/],
+    ['answers with a page', 200, { 'content-type': 'text/html' }, /something other than ComfyUI/],
     ['is a proxy without its server', 502, {}, /a proxy answers, and ComfyUI behind it does not/],
   ];
   for (const [what, status, headers, remedy] of cases)

@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { say } from '../../words/say.ts';
+import { sayOfServer } from '../../words/say-of-server.ts';
 import { useGuise } from '../guise-context.ts';
 import { guestAddressKey } from './use-guest-address.ts';
 
@@ -123,5 +124,7 @@ function SavedAddress({ url, onDone, onOther }: { url: string; onDone(): void; o
 /** What is wrong with the address itself, where the server says it. */
 function sentenceOf(error: Error): string {
   const message = error instanceof GuiseError ? error.fields[0]?.message : undefined;
-  return message === undefined ? errorSentence(error) : say('The address {problem}.', { problem: message });
+  return message === undefined
+    ? errorSentence(error)
+    : say('The address {problem}.', { problem: sayOfServer(message) });
 }

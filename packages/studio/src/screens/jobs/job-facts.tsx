@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { dollars } from '../../ui/dollars.ts';
 import { fullTime } from '../../ui/format-time.ts';
 import { jobSentence } from '../../ui/job-sentence.ts';
+import { numberText } from '../../words/language.ts';
 import { say } from '../../words/say.ts';
 import { sayOfServer } from '../../words/say-of-server.ts';
 import { creditsOf, filterParams, paramInWords } from './job-words.ts';
@@ -62,7 +63,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
         </Facts>
       </section>
       <section>
-        <h2 className="mb-2">{say('Run')}</h2>
+        <h2 className="mb-2">{say('How it ran')}</h2>
         <Facts>
           <Fact name={say('Engine')}>{job.engine ?? say('Not known yet')}</Fact>
           <Fact name={say('Worker')}>{job.worker ?? say('Not assigned yet')}</Fact>
@@ -95,8 +96,8 @@ function attemptFacts({ server, at, seconds, gpu_seconds, cost_usd, likeness }: 
   const took = seconds === undefined ? [] : [`${seconds} s`];
   const cost = cost_usd === undefined ? [] : [dollars(cost_usd)];
   const gpu =
-    gpu_seconds === undefined ? [] : [say('{seconds} s of its GPU', { seconds: gpu_seconds.toFixed(1) })];
-  const alike = likeness === undefined ? [] : [say('likeness {value}', { value: likeness.toFixed(2) })];
+    gpu_seconds === undefined ? [] : [say('{seconds} s of its GPU', { seconds: numberText(gpu_seconds, 1) })];
+  const alike = likeness === undefined ? [] : [say('likeness {value}', { value: numberText(likeness, 2) })];
   return [server, fullTime(at), ...took, ...gpu, ...cost, ...alike].join(', ');
 }
 

@@ -10,6 +10,7 @@ import { fullTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { saveBlob } from '../../ui/save-file.ts';
+import { numberText } from '../../words/language.ts';
 import { say, sayParts } from '../../words/say.ts';
 import { sayOfServer } from '../../words/say-of-server.ts';
 import { Restarting } from './restarting.tsx';
@@ -195,5 +196,7 @@ function scheduleOf({ every_hours, kept }: BackupList): string {
 const shareOf = ({ done, total }: NonNullable<BackupList['running']>) => (total === 0 ? null : done / total);
 
 function sizeOf(bytes: number): string {
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+  return bytes < 1e9
+    ? `${numberText(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`
+    : `${numberText(bytes / 1e9, 1)} GB`;
 }

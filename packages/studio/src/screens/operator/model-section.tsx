@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { numberText } from '../../words/language.ts';
 import { say } from '../../words/say.ts';
 import { sayOfServer } from '../../words/say-of-server.ts';
 import { RestartNotice } from './restart-notice.tsx';
@@ -106,4 +107,4 @@ function sourceOf(model: ModelInfo): string {
   return model.bytes === null ? from : `${from}, ${sizeOf(model)}`;
 }
 
-const sizeOf = ({ bytes }: ModelInfo) => (bytes === null ? '' : `${(bytes / 1e6).toFixed(0)} MB`);
+const sizeOf = ({ bytes }: ModelInfo) => (bytes === null ? '' : `${numberText(bytes / 1e6, 0)} MB`);

@@ -15,12 +15,12 @@ export const appAndKeys = {
   'There is nothing here': 'Hier ist nichts',
   'The page may have moved, or the link is incomplete.':
     'Die Seite ist vielleicht umgezogen, oder der Link ist unvollständig.',
-  'Go to Try': 'Zum Ausprobieren',
+  'Go to Try': 'Zu „Probieren“',
   'The server does not answer': 'Der Server antwortet nicht',
   'The password is set. Other browsers are signed out.':
     'Das Passwort ist festgelegt. Andere Browser sind abgemeldet.',
   'You sign in with {email} and this password. Other browsers are signed out, and sign-in links that were not used stop working.':
-    'Sie melden sich mit {email} und diesem Passwort an. Andere Browser werden abgemeldet, und unbenutzte Anmeldelinks werden ungültig.',
+    'Künftig melden Sie sich mit {email} und diesem Passwort an. Andere Browser werden abgemeldet, und unbenutzte Anmeldelinks werden ungültig.',
   'Current password': 'Aktuelles Passwort',
   'Type the password that you have now.': 'Geben Sie Ihr aktuelles Passwort ein.',
   'New password': 'Neues Passwort',
@@ -32,14 +32,14 @@ export const appAndKeys = {
   'Your session has ended. Sign in to go on; what you typed is still here.':
     'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren; Ihre Eingaben sind noch da.',
   'This key is not valid.': 'Dieser Schlüssel ist ungültig.',
-  'The email or the password is wrong.': 'Die E-Mail oder das Passwort ist falsch.',
+  'The email or the password is wrong.': 'E-Mail-Adresse oder Passwort ist falsch.',
   'Stays in this page only, and is gone when you close it.':
-    'Bleibt nur auf dieser Seite und ist weg, sobald Sie sie schließen.',
+    'Bleibt nur auf dieser Seite und wird vergessen, sobald Sie sie schließen.',
   'Sign in': 'Anmelden',
   'Use email and password': 'Mit E-Mail und Passwort anmelden',
   'Use an API key': 'Mit API-Schlüssel anmelden',
   'A sign-in link works once, within 24 hours. Whoever opens it is signed in to your account.':
-    'Ein Anmeldelink funktioniert einmal, innerhalb von 24 Stunden. Wer ihn öffnet, ist bei Ihrem Konto angemeldet.',
+    'Ein Anmeldelink gilt 24 Stunden und nur einmal. Wer ihn öffnet, ist in Ihrem Konto angemeldet.',
   'QR code that signs in': 'QR-Code zum Anmelden',
   'Sign in to Guise': 'Bei Guise anmelden',
   'Sign in with your password, or make a new link as below.':
@@ -47,28 +47,28 @@ export const appAndKeys = {
   'This sign-in link is not valid.': 'Dieser Anmeldelink ist ungültig.',
   'Sign out without a password?': 'Ohne Passwort abmelden?',
   'Your account has no password. Once you are signed out, only a new sign-in link leads back in. It is made on the server, with':
-    'Ihr Konto hat kein Passwort. Nach dem Abmelden kommen Sie nur mit einem neuen Anmeldelink wieder hinein. Ihn erzeugt auf dem Server der Befehl',
+    'Ihr Konto hat kein Passwort. Nach dem Abmelden kommen Sie nur mit einem neuen Anmeldelink wieder hinein. Sie erzeugen ihn auf dem Server mit diesem Befehl:',
   'Sign out anyway': 'Trotzdem abmelden',
   'No password? On the server, in the folder of Guise and with the server’s settings (GUISE_DATA_DIR, PORT and others, where you have set them), this prints a link that signs in:':
-    'Kein Passwort? Dieser Befehl gibt auf dem Server, im Ordner von Guise und mit den Einstellungen des Servers (GUISE_DATA_DIR, PORT und weitere, falls gesetzt), einen Anmeldelink aus:',
+    'Kein Passwort? Auf dem Server, im Ordner von Guise und mit den Einstellungen des Servers (GUISE_DATA_DIR, PORT und weitere, falls gesetzt), gibt dieser Befehl einen Anmeldelink aus:',
   'And this makes an account:': 'Und dieser legt ein Konto an:',
   'Links for guests and clients lead here: quick tests, booths, guests’ pictures, walls, galleries and sign-in links. It is the same for the whole installation.':
-    'Links für Gäste und Kunden führen hierher: Schnelltests, Fotoboxen, Bilder der Gäste, Bildwände, Galerien und Anmeldelinks. Die Adresse gilt für die ganze Installation.',
+    'Links für Gäste und Kunden führen hierher: Schnelltests, Fotoboxen, Bilder der Gäste, Bilderwände, Galerien und Anmeldelinks. Die Adresse gilt für die ganze Installation.',
   'Check and save': 'Prüfen und speichern',
   'Save it anyway': 'Trotzdem speichern',
   'Addresses of this machine': 'Adressen dieses Rechners',
   'Links for guests and clients now lead to {url}.': 'Links für Gäste und Kunden führen jetzt zu {url}.',
   'QR code that opens this server': 'QR-Code, der diesen Server öffnet',
   'Scan the code with a phone in the guests’ network. If the page “Sign in to Guise” opens, their links work.':
-    'Scannen Sie den Code mit einem Handy im Netz der Gäste. Öffnet sich die Seite „Bei Guise anmelden“, funktionieren ihre Links.',
+    'Scannen Sie den Code mit einem Handy im Netz der Gäste. Öffnet sich die Seite „Bei Guise anmelden“, funktionieren deren Links.',
   'The address {problem}.': 'Adresse: {problem}.',
   'Set by GUISE_PUBLIC_URL.': 'Durch GUISE_PUBLIC_URL festgelegt.',
   'Set in the studio.': 'Im Studio festgelegt.',
   'The address by which you opened the studio.': 'Die Adresse, unter der Sie das Studio geöffnet haben.',
   'Only this computer reaches it. To let phones and tablets in, change HOST to 0.0.0.0 and restart.':
-    'Nur dieser Computer erreicht sie. Damit Handys und Tablets Zugang haben, ändern Sie HOST auf 0.0.0.0 und starten Sie neu.',
+    'Nur dieser Rechner erreicht sie. Damit Handys und Tablets Zugang haben, setzen Sie HOST auf 0.0.0.0, und starten Sie den Server neu.',
   'Links lead to {host}, which only this computer reaches.':
-    'Links führen zu {host}, was nur dieser Computer erreicht.',
+    'Links führen zu {host}. Diese Adresse erreicht nur dieser Rechner.',
   'Set the address at which phones and tablets reach the server.':
     'Legen Sie die Adresse fest, unter der Handys und Tablets den Server erreichen.',
   'Ask the operator of the server to set its address for guests.':
@@ -86,12 +86,12 @@ export const appAndKeys = {
   'Copy {secret}': '{secret} kopieren',
   Burst: 'Serienaufnahme',
   'Photos of a burst, or a video': 'Fotos einer Serienaufnahme oder ein Video',
-  'Reading the photos…': 'Fotos werden gelesen …',
+  'Reading the photos…': 'Fotos werden geladen …',
   'Drop 2 to 8 photos that were taken one after the other':
     '2 bis 8 direkt nacheinander aufgenommene Fotos hierher ziehen',
   'Choose photos or a video': 'Fotos oder Video wählen',
   'A second or two, with the camera fixed. A video may be 10 s long.':
-    'Ein bis zwei Sekunden, mit fest stehender Kamera. Ein Video darf 10 s lang sein.',
+    'Ein bis zwei Sekunden, ohne die Kamera zu bewegen. Ein Video darf bis zu 10 s lang sein.',
   Shots: 'Aufnahmen',
   'Shot {number}: {name}': 'Aufnahme {number}: {name}',
   'Remove shot {number}': 'Aufnahme {number} entfernen',
@@ -112,7 +112,7 @@ export const appAndKeys = {
   'No camera was found. Connect one, or choose a photo.':
     'Keine Kamera gefunden. Schließen Sie eine an, oder wählen Sie ein Foto.',
   'The camera cannot be used. Another program may be using it.':
-    'Die Kamera lässt sich nicht verwenden. Vielleicht wird sie gerade von einem anderen Programm benutzt.',
+    'Die Kamera lässt sich nicht verwenden. Vielleicht wird sie gerade von einem anderen Programm verwendet.',
   'Crop the photo': 'Foto zuschneiden',
   Zoom: 'Zoom',
   'Use this part': 'Ausschnitt übernehmen',
@@ -120,7 +120,7 @@ export const appAndKeys = {
     'Dieses HEIC-Foto ist beschädigt und lässt sich nicht lesen.',
   'Take another photo': 'Neues Foto aufnehmen',
   'Remove the photo': 'Foto entfernen',
-  'Reading the photo…': 'Foto wird gelesen …',
+  'Reading the photo…': 'Foto wird geladen …',
   'Drop or paste a photo': 'Foto hierher ziehen oder einfügen',
   Camera: 'Kamera',
   'This file has more than 60 MB. Choose a smaller photo.':
@@ -134,8 +134,8 @@ export const appAndKeys = {
   Sessions: 'Sitzungen',
   'Programs and booths sign in with a key.': 'Programme und Fotoboxen melden sich mit einem Schlüssel an.',
   'Guise notifies your server when a job ends: at the webhook_url of the run, or else at your address for all runs.':
-    'Guise benachrichtigt Ihren Server, wenn ein Auftrag endet: an der webhook_url des Laufs oder sonst an Ihrer Adresse für alle Läufe.',
-  'Browsers that are signed in to your account.': 'Browser, die bei Ihrem Konto angemeldet sind.',
+    'Guise benachrichtigt Ihren Server, wenn ein Auftrag endet: über die webhook_url des Laufs oder sonst über Ihre Adresse für alle Läufe.',
+  'Browsers that are signed in to your account.': 'Browser, die in Ihrem Konto angemeldet sind.',
   'The secret of “{name}”': 'Das Geheimnis von „{name}“',
   'Copy it now: it is not shown again. Send it in the header X-API-Key.':
     'Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt. Senden Sie es im Header X-API-Key.',
@@ -143,13 +143,13 @@ export const appAndKeys = {
   'No key yet': 'Noch kein Schlüssel',
   'Make one for each booth or program, so that each can be limited and revoked on its own.':
     'Legen Sie für jede Fotobox und jedes Programm einen eigenen an. So lässt sich jeder für sich begrenzen und widerrufen.',
-  'Hide {count} expired or revoked': '{count} abgelaufene oder widerrufene ausblenden',
-  'Show {count} expired or revoked': '{count} abgelaufene oder widerrufene anzeigen',
-  'Expired or revoked keys': 'Abgelaufene oder widerrufene Schlüssel',
+  'Hide {count} expired or revoked': 'Abgelaufene und widerrufene ausblenden ({count})',
+  'Show {count} expired or revoked': 'Abgelaufene und widerrufene anzeigen ({count})',
+  'Expired or revoked keys': 'Abgelaufene und widerrufene Schlüssel',
   'Booths of an event': 'Fotoboxen eines Events',
   'Made with “{name}”': 'Angelegt mit „{name}“',
-  'Last used {time}': 'Zuletzt benutzt: {time}',
-  'Never used': 'Noch nie benutzt',
+  'Last used {time}': 'Zuletzt verwendet: {time}',
+  'Never used': 'Noch nie verwendet',
   Revoked: 'Widerrufen',
   'Does not expire': 'Läuft nicht ab',
   'Expired {time}': 'Abgelaufen: {time}',
@@ -164,9 +164,9 @@ export const appAndKeys = {
   'Change “{name}”': '„{name}“ ändern',
   'Booth at the entrance': 'Fotobox am Eingang',
   'When the budget is spent, this key can submit no more jobs. Leave empty for no limit.':
-    'Ist das Budget verbraucht, kann dieser Schlüssel keine Aufträge mehr einreichen. Leer lassen für unbegrenzt.',
+    'Ist das Budget verbraucht, lassen sich mit diesem Schlüssel keine Aufträge mehr einreichen. Leer: unbegrenzt.',
   'Enter a whole number of credits, or leave it empty.':
-    'Geben Sie eine ganze Zahl von Credits ein, oder lassen Sie das Feld leer.',
+    'Geben Sie eine ganze Zahl ein, oder lassen Sie das Feld leer.',
   Expires: 'Läuft ab',
   Never: 'Nie',
   'In a day': 'In einem Tag',
@@ -185,17 +185,18 @@ export const appAndKeys = {
   'Change filters, aliases, keys and webhooks.': 'Filter, Aliasse, Schlüssel und Webhooks ändern.',
   'See and change the whole installation.': 'Die ganze Installation ansehen und ändern.',
   'No browser is signed in: this page uses a key.':
-    'Kein Browser ist angemeldet: Diese Seite benutzt einen Schlüssel.',
+    'Kein Browser ist angemeldet: Diese Seite verwendet einen Schlüssel.',
   'That browser is signed out.': 'Der Browser ist abgemeldet.',
   'This browser': 'Dieser Browser',
   'Last used {used}, signed in {since}, until {end}':
-    'Zuletzt benutzt: {used} · Angemeldet: {since} · Gültig bis: {end}',
+    'Zuletzt verwendet: {used} · Angemeldet: {since} · Gültig bis: {end}',
   'Unknown browser': 'Unbekannter Browser',
   '{browser} on {system}': '{browser} auf {system}',
   'Address for all runs': 'Adresse für alle Läufe',
   'It is told of every run that names no webhook_url of its own.':
     'Sie wird über jeden Lauf benachrichtigt, der keine eigene webhook_url nennt.',
-  'Only addresses that runs name are told.': 'Benachrichtigt werden nur Adressen, die Läufe nennen.',
+  'Only addresses that runs name are told.':
+    'Benachrichtigt werden jetzt nur noch Adressen, die in Läufen angegeben sind.',
   'The address is saved.': 'Die Adresse ist gespeichert.',
   'Send a test': 'Test senden',
   'Give the whole address, such as https://example.com/guise.':

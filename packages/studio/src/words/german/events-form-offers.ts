@@ -2,7 +2,7 @@
 export const eventsFormOffers = {
   Offers: 'Angebote',
   'Filters, aliases, prompts, videos and living portraits, in the order in which guests see them. An alias can be pointed elsewhere during the evening.':
-    'Filter, Aliasse, Prompts, Videos und lebende Porträts, in der Reihenfolge, in der Gäste sie sehen. Ein Alias lässt sich während des Events auf einen anderen Filter richten.',
+    'Filter, Aliasse, Prompts, Videos und lebende Porträts, in der Reihenfolge, in der Gäste sie sehen. Den Filter eines Alias können Sie auch während des Events wechseln.',
   'Guests have nothing to choose yet.': 'Gäste haben noch nichts zur Auswahl.',
   'Add offers': 'Angebote hinzufügen',
   'In safe mode everything is made with it.': 'Im sicheren Modus entsteht alles damit.',
@@ -16,14 +16,14 @@ export const eventsFormOffers = {
   'Move {name} down': '{name} nach unten',
   'Photos of one touch': 'Fotos pro Auslösung',
   'One photo': 'Ein Foto',
-  '4 photos, for a strip': '4 Fotos, für einen Streifen',
-  'Also made with, to choose from': 'Zur Auswahl auch mit',
+  '4 photos, for a strip': '4 Fotos für einen Streifen',
+  'Also made with, to choose from': 'Variante 2, zur Auswahl',
   'Variation {number}': 'Variante {number}',
   'There is no alias yet. An alias is a slot whose filter can be changed during the evening.':
     'Es gibt noch keinen Alias. Ein Alias ist ein Slot, dessen Filter Sie während des Events wechseln können.',
   'The booth takes a burst of photos. Guests get a loop of themselves, moving in the scene.':
-    'Die Fotobox nimmt eine Serie von Fotos auf. Gäste bekommen eine Schleife, in der sie sich in der Szene bewegen.',
-  'A click adds a picture to the offers.': 'Ein Klick nimmt ein Bild in die Angebote auf.',
+    'Die Fotobox macht eine Serienaufnahme. Gäste bekommen eine Endlosschleife, in der sie sich in der Szene bewegen.',
+  'A click adds a picture to the offers.': 'Klicken Sie auf ein Bild, um es in die Angebote aufzunehmen.',
   'Offered: {offers}': 'Im Angebot: {offers}',
   Label: 'Beschriftung',
   'Add the prompt': 'Prompt hinzufügen',

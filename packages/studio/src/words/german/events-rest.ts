@@ -1,12 +1,13 @@
 /** The events' pages but their form, and the page of a quick test. */
 export const eventsRest = {
   Planned: 'Geplant',
-  'Booths show that it has not begun.': 'Fotoboxen zeigen, dass es noch nicht begonnen hat.',
+  'Being printed': 'Wird gedruckt',
+  'Booths show that it has not begun.': 'Fotoboxen zeigen an, dass das Event noch nicht begonnen hat.',
   'Booths take photos.': 'Fotoboxen nehmen Fotos auf.',
   Paused: 'Pausiert',
-  'Booths say that there is a short break.': 'Fotoboxen melden eine kurze Pause.',
+  'Booths say that there is a short break.': 'Fotoboxen zeigen eine kurze Pause an.',
   'Budget spent': 'Budget verbraucht',
-  'Booths say that all pictures have been taken.': 'Fotoboxen melden, dass alle Bilder aufgenommen sind.',
+  'Booths say that all pictures have been taken.': 'Fotoboxen zeigen an, dass alle Bilder gemacht sind.',
   'Booths take no more photos.': 'Fotoboxen nehmen keine Fotos mehr auf.',
   Erased: 'Gelöscht',
   'Everything that guests made is gone.': 'Alles, was Gäste gemacht haben, ist gelöscht.',
@@ -15,7 +16,7 @@ export const eventsRest = {
   '{count} offers': '{count} Angebote',
   '1 photo': '1 Foto',
   'An evening with booths: what guests may choose, for how many credits, and what they agree to.':
-    'Ein Abend mit Fotoboxen: was Gäste wählen dürfen, wie viele Credits es kosten darf und worin sie einwilligen.',
+    'Ein Event mit Fotoboxen: was Gäste wählen dürfen, wie viele Credits das kosten darf und worin sie einwilligen.',
   'Turn a tablet into a photo booth': 'Machen Sie ein Tablet zur Fotobox',
   'Make an event, choose its filters, and open its booth page on a tablet by a QR code.':
     'Legen Sie ein Event an, wählen Sie seine Filter, und öffnen Sie die Fotobox mit einem QR-Code auf einem Tablet.',
@@ -35,11 +36,11 @@ export const eventsRest = {
   'It has changes that guests do not get yet.': 'Es hat Änderungen, die Gäste noch nicht sehen.',
   'Open draft': 'Entwurf öffnen',
 
-  'This evening': 'Dieser Abend',
+  'This evening': 'Stand des Events',
   'None yet': 'Noch keine',
   '{time} each': 'je {time}',
-  'Credits returned': 'Credits zurückgegeben',
-  'Longest for {time}': 'Am längsten seit {time}',
+  'Credits returned': 'Credits erstattet',
+  'Longest for {time}': 'Längste Wartezeit: {time}',
   'Being made': 'In Arbeit',
   'Nobody is waiting': 'Niemand wartet',
   '{amount} for engines so far': 'Bisher {amount} für Engines',
@@ -84,9 +85,9 @@ export const eventsRest = {
   Mails: 'E-Mails',
   'No guest has asked for a mail yet.': 'Noch hat kein Gast eine E-Mail angefordert.',
 
-  'Wall, for a projector': 'Bildwand, für einen Beamer',
-  'Open the wall': 'Bildwand öffnen',
-  'Copy the link of the wall': 'Link der Bildwand kopieren',
+  'Wall, for a projector': 'Bilderwand, für einen Beamer',
+  'Open the wall': 'Bilderwand öffnen',
+  'Copy the link of the wall': 'Link der Bilderwand kopieren',
   'Gallery, for guests': 'Galerie, für Gäste',
   'Open the gallery': 'Galerie öffnen',
   'Copy the link of the gallery': 'Link der Galerie kopieren',
@@ -94,20 +95,20 @@ export const eventsRest = {
   'Make new links': 'Neue Links anlegen',
   'Make new links?': 'Neue Links anlegen?',
   'The current links of the wall and the gallery stop working, and open walls close.':
-    'Die bisherigen Links von Bildwand und Galerie gelten dann nicht mehr, und offene Bildwände schließen sich.',
+    'Die bisherigen Links von Bilderwand und Galerie gelten dann nicht mehr, und offene Bilderwände schließen sich.',
 
   'Booth keys': 'Schlüssel der Fotoboxen',
   'A key can do nothing but what booths of this event do. Make one for each tablet.':
-    'Ein Schlüssel kann nur, was Fotoboxen dieses Events tun. Legen Sie für jedes Tablet einen an.',
+    'Ein Schlüssel darf nur, was Fotoboxen dieses Events dürfen. Legen Sie für jedes Tablet einen an.',
   'Name of the booth': 'Name der Fotobox',
   'Foyer, left': 'Foyer, links',
   'Keys of this event': 'Schlüssel dieses Events',
   'Open the booth “{name}”': 'Fotobox „{name}“ öffnen',
   'QR code that opens the booth “{name}”': 'QR-Code, der die Fotobox „{name}“ öffnet',
   'Scan the code with the tablet, or copy the link. It is not shown again, and whoever has it can take photos for this event.':
-    'Scannen Sie den Code mit dem Tablet, oder kopieren Sie den Link. Er wird nicht noch einmal gezeigt, und wer ihn hat, kann für dieses Event Fotos aufnehmen.',
+    'Scannen Sie den Code mit dem Tablet, oder kopieren Sie den Link. Er wird nicht noch einmal angezeigt, und wer ihn hat, kann für dieses Event Fotos aufnehmen.',
   'Browsers give the camera only to pages over https.':
-    'Browser geben die Kamera nur Seiten frei, die über https kommen.',
+    'Browser geben die Kamera nur für Seiten frei, die über https geladen werden.',
   'Open it here': 'Hier öffnen',
 
   upright: 'Hochformat',
@@ -128,7 +129,7 @@ export const eventsRest = {
   'The picture is erased.': 'Das Bild ist gelöscht.',
   'Take back the approval of {name}': 'Freigabe zurücknehmen: {name}',
   'Approve {name}': 'Freigeben: {name}',
-  'Show {name} again': 'Wieder zeigen: {name}',
+  'Show {name} again': 'Wieder anzeigen: {name}',
   'Hide {name}': 'Ausblenden: {name}',
   Hidden: 'Ausgeblendet',
   'Guest said no': 'Gast hat abgelehnt',
@@ -137,7 +138,7 @@ export const eventsRest = {
   'Erase {name}, {time}': 'Löschen: {name}, {time}',
   'Erase this picture?': 'Dieses Bild löschen?',
   'Photo, picture and consent are deleted now, on the guest’s page too, and cannot be restored. Charged credits are not returned.':
-    'Foto, Bild und Einwilligung werden sofort gelöscht, auch auf der Gästeseite, und lassen sich nicht wiederherstellen. Berechnete Credits werden nicht zurückgegeben.',
+    'Foto, Bild und Einwilligung werden sofort gelöscht, auch auf der Gästeseite, und lassen sich nicht wiederherstellen. Abgebuchte Credits werden nicht erstattet.',
   Hide: 'Ausblenden',
   'Photo {taken}': 'Foto: {taken}',
   'Photo {taken}. Consent {given}, version {version} ({language})':
@@ -145,28 +146,28 @@ export const eventsRest = {
 
   'There is no picture to download.': 'Es gibt kein Bild zum Herunterladen.',
   '“{name}” is deleted.': '„{name}“ ist gelöscht.',
-  'After the evening': 'Nach dem Abend',
+  'After the evening': 'Nach dem Event',
   'All pictures and videos as one file, without those that are hidden.':
     'Alle Bilder und Videos in einer Datei, ohne die ausgeblendeten.',
   'Download everything as a ZIP': 'Alles als ZIP herunterladen',
   'Pictures, jobs and consents as a folder, with every version of the consent texts. On the machine of the server:':
-    'Bilder, Aufträge und Einwilligungen als Ordner, mit jeder Fassung der Einwilligungstexte. Auf dem Rechner des Servers:',
+    'Bilder, Aufträge und Einwilligungen als Ordner, mit jeder Version der Einwilligungstexte. Auf dem Rechner des Servers:',
   'Copy the command': 'Befehl kopieren',
   'Erasing deletes every photo, picture, guest and consent of this event and revokes its keys. The receipt says what there was.':
-    'Dabei werden alle Fotos, Bilder, Gäste und Einwilligungen dieses Events gelöscht und seine Schlüssel widerrufen. Der Löschnachweis hält fest, was es gab.',
+    'Löscht alle Fotos, Bilder, Gästedaten und Einwilligungen dieses Events und widerruft seine Schlüssel. Der Löschnachweis hält fest, was es gab.',
   'There is no data of guests, so the event can be deleted.':
-    'Es gibt keine Daten von Gästen, deshalb lässt sich das Event löschen.',
+    'Es gibt keine Gästedaten, deshalb lässt sich das Event löschen.',
   'Erase everything': 'Alles endgültig löschen',
   'Delete the event': 'Event löschen',
   'Delete “{name}”?': '„{name}“ löschen?',
   'Its settings are deleted and its keys are revoked.':
     'Seine Einstellungen werden gelöscht und seine Schlüssel widerrufen.',
   'Delete it': 'Löschen',
-  'Erase everything of this event': 'Alles von diesem Event endgültig löschen',
+  'Erase everything of this event': 'Alle Daten dieses Events endgültig löschen',
   '1 photo was taken at this event.': 'Bei diesem Event wurde 1 Foto aufgenommen.',
   '{count} photos were taken at this event.': 'Bei diesem Event wurden {count} Fotos aufgenommen.',
   'Photos, pictures, guests and consents are deleted now, guests’ pages end, booths are signed out, and nothing can be brought back.':
-    'Fotos, Bilder, Gäste und Einwilligungen werden sofort gelöscht, Gästeseiten enden, Fotoboxen werden abgemeldet, und nichts lässt sich zurückholen.',
+    'Fotos, Bilder, Gästedaten und Einwilligungen werden sofort gelöscht, Gästeseiten werden ungültig, Fotoboxen abgemeldet, und nichts lässt sich zurückholen.',
   'Type “{name}” to erase it': 'Zum Löschen „{name}“ eingeben',
 
   'Pictures and videos': 'Bilder und Videos',
@@ -176,8 +177,8 @@ export const eventsRest = {
   'Records of booths': 'Einträge der Fotoboxen',
   'Keys revoked': 'Widerrufene Schlüssel',
   'Erasing was interrupted. Nothing new is accepted, and data of guests may remain.':
-    'Das Löschen wurde unterbrochen. Neues wird nicht angenommen, und es können noch Daten von Gästen da sein.',
-  'Continue erasing': 'Weiter löschen',
+    'Das Löschen wurde unterbrochen. Neues wird nicht angenommen, und es können noch Gästedaten da sein.',
+  'Continue erasing': 'Löschen fortsetzen',
   Receipt: 'Löschnachweis',
   'Receipt of the erasure': 'Löschnachweis',
   'Begun {begun}, ended {ended}': 'Begonnen: {begun}, beendet: {ended}',
@@ -185,13 +186,13 @@ export const eventsRest = {
   'Save the receipt': 'Löschnachweis speichern',
   'Left, counted anew among rows and files': 'Übrig, in Datenbank und Dateien neu gezählt',
 
-  'Take another': 'Neues aufnehmen',
+  'Take another': 'Neu aufnehmen',
   'Your picture': 'Ihr Bild',
   'Your photo': 'Ihr Foto',
-  'What {name} makes': 'Was {name} macht',
+  'What {name} makes': 'Beispielbild: {name}',
   'Sending your photo': 'Ihr Foto wird gesendet',
   'Making your picture': 'Ihr Bild entsteht',
-  'Stop waiting': 'Nicht mehr warten',
+  'Stop waiting': 'Warten beenden',
   'Who is in the photo?': 'Wer ist auf dem Foto?',
   'Make my picture': 'Mein Bild erstellen',
   'All tries of this link are used up. Ask for a new one.':

@@ -1,13 +1,14 @@
 /** What the pages of a filter say: what it is made from, its versions, its links and its uses. */
 export const filtersCreator = {
-  'What it is made from': 'Woraus er gemacht ist',
+  'What it is made from': 'Grundlage des Filters',
   'Made from': 'Grundlage',
   Workflow: 'Workflow',
   'No engine of this server can run workflows. An operator connects one, such as ComfyUI.':
-    'Keine Engine dieses Servers kann Workflows ausführen. Ein Betreiber bindet eine an, etwa ComfyUI.',
+    'Keine Engine dieses Servers kann Workflows ausführen. Ein Betreiber kann eine hinzufügen, etwa ComfyUI.',
   'No engine of this server can run such a filter. An operator connects one, such as ComfyUI.':
-    'Keine Engine dieses Servers kann einen solchen Filter ausführen. Ein Betreiber bindet eine an, etwa ComfyUI.',
-  'A picture can be a filter for one person only.': 'Ein Bild kann nur für eine Person ein Filter sein.',
+    'Keine Engine dieses Servers kann einen solchen Filter ausführen. Ein Betreiber kann eine hinzufügen, etwa ComfyUI.',
+  'A picture can be a filter for one person only.':
+    'Aus einem Bild lässt sich nur ein Filter für eine Person machen.',
   'Make it for one person': 'Filter für eine Person anlegen',
   'Saved workflow': 'Gespeicherter Workflow',
   'Saved picture': 'Gespeichertes Bild',
@@ -34,20 +35,20 @@ export const filtersCreator = {
   'Choose one': 'Auswählen',
   'Template picture': 'Vorlagenbild',
   'One face, from the front, well lit and at least 120 pixels high works best.':
-    'Am besten gelingt es mit einem Gesicht von vorn, gut beleuchtet und mindestens 120 Pixel hoch.',
+    'Am besten gelingt es mit einem einzigen Gesicht von vorn, gut beleuchtet und mindestens 120 Pixel hoch.',
   'Looking for faces…': 'Gesichter werden gesucht …',
   'The picture is well suited.': 'Das Bild eignet sich gut.',
   'No face in the template picture can be replaced. Choose another picture.':
     'Im Vorlagenbild lässt sich kein Gesicht ersetzen. Wählen Sie ein anderes Bild.',
   'Workflow file': 'Workflow-Datei',
-  'Reading the workflow…': 'Der Workflow wird gelesen …',
+  'Reading the workflow…': 'Workflow wird geladen …',
   'Drop a workflow here, as ComfyUI saves it with “Export (API)”':
-    'Workflow hierher ziehen, wie ComfyUI ihn mit „Export (API)“ speichert',
+    'Workflow hierher ziehen, so wie ComfyUI ihn mit „Export (API)“ speichert',
   'Choose a file': 'Datei wählen',
   '{name} holds no nodes.': '{name} enthält keine Knoten.',
   'Inputs and output': 'Eingänge und Ausgang',
   'Photo of the guest': 'Foto des Gastes',
-  'One input for each photo, in order': 'Ein Eingang je Foto, der Reihe nach',
+  'One input for each photo, in order': 'Ein Eingang pro Foto, der Reihe nach',
   'Node that saves the result': 'Knoten, der das Ergebnis speichert',
   'Such as SaveImage': 'Etwa SaveImage',
   'Choose a node': 'Knoten wählen',
@@ -78,10 +79,10 @@ export const filtersCreator = {
   For: 'Für',
   'For how many people': 'Für wie viele Personen',
   'Give the filter a name.': 'Geben Sie dem Filter einen Namen.',
-  'What is new': 'Was ist neu',
+  'What is new': 'Neu in dieser Version',
   'Optional, for the list of versions': 'Optional, für die Liste der Versionen',
   'This filter was changed elsewhere meanwhile; the newest is version {version}. Your changes are still here.':
-    'Dieser Filter wurde inzwischen woanders geändert; die neueste Version ist {version}. Ihre Änderungen sind noch da.',
+    'Dieser Filter wurde inzwischen an anderer Stelle geändert; die neueste Version ist {version}. Ihre Änderungen sind noch da.',
   'Not saved': 'Nicht gespeichert',
   'Saved as draft, version {draft}. Guests still get version {live}.':
     'Als Entwurf gespeichert, Version {draft}. Gäste bekommen weiter Version {live}.',
@@ -99,7 +100,7 @@ export const filtersCreator = {
   'Then: version {version}': 'Danach: Version {version}',
   'No slot or event uses this filter, so nothing changes for guests.':
     'Kein Slot und kein Event verwendet diesen Filter: Für Gäste ändert sich nichts.',
-  'These run it from the next photo on:': 'Hier läuft sie ab dem nächsten Foto:',
+  'These run it from the next photo on:': 'Diese verwenden sie ab dem nächsten Foto:',
   'Slot in {project}': 'Slot in {project}',
   'Slot in no project': 'Slot ohne Projekt',
   'Event {name}': 'Event {name}',
@@ -120,21 +121,21 @@ export const filtersCreator = {
   'From 1 to 1,000.': 'Von 1 bis 1.000.',
   Until: 'Bis',
   'A day within a year from today.': 'Ein Tag innerhalb eines Jahres ab heute.',
-  'Copy it now: it is not shown again.': 'Kopieren Sie ihn jetzt: Er wird nicht noch einmal gezeigt.',
+  'Copy it now: it is not shown again.': 'Kopieren Sie ihn jetzt: Er wird nicht noch einmal angezeigt.',
   'used up': 'aufgebraucht',
   expired: 'abgelaufen',
   'filter deleted': 'Filter gelöscht',
   Unnamed: 'Ohne Namen',
-  '{used} of {runs} runs used, until {time}': '{used} von {runs} Läufen verbraucht, bis {time}',
+  '{used} of {runs} runs used, until {time}': 'Läufe: {used} von {runs} verbraucht, bis {time}',
   '{used} of {runs} runs used, until {time}, last used {last}':
-    '{used} von {runs} Läufen verbraucht, bis {time}, zuletzt verwendet {last}',
+    'Läufe: {used} von {runs} verbraucht, bis {time}, zuletzt verwendet: {last}',
   'Revoke {name}?': '„{name}“ widerrufen?',
   'Revoke this link?': 'Diesen Link widerrufen?',
   'The link stops working for everyone.': 'Der Link funktioniert dann für niemanden mehr.',
   'The link is revoked.': 'Der Link ist widerrufen.',
   'No slot or event uses this filter': 'Kein Slot und kein Event verwendet diesen Filter',
   'A slot keeps its id while you change the filter in it. Events offer filters to guests.':
-    'Ein Slot behält seine ID, während Sie den Filter darin wechseln. Events bieten Gästen Filter an.',
+    'Ein Slot behält seine ID, auch wenn Sie den Filter darin wechseln. Events bieten Gästen Filter an.',
   'Go to slots': 'Zu den Slots',
   Slots: 'Slots',
   'Runs version {version}': 'Verwendet Version {version}',

@@ -12,9 +12,9 @@ export const filters = {
   'Number {id}, also for groups': 'Nummer {id}, auch für Gruppen',
   'Try {name}': '{name} ausprobieren',
   'Its versions and previews are deleted too. Results of its jobs are kept.':
-    'Auch seine Versionen und Vorschaubilder werden gelöscht. Die Ergebnisse seiner Aufträge bleiben.',
+    'Auch seine Versionen und Vorschaubilder werden gelöscht. Die Ergebnisse seiner Aufträge bleiben erhalten.',
   'These aliases use it. They make no pictures until they point to another filter:':
-    'Diese Aliase verwenden ihn. Sie liefern keine Bilder, bis sie auf einen anderen Filter zeigen:',
+    'Diese Aliasse verwenden ihn. Sie liefern keine Bilder, bis sie auf einen anderen Filter verweisen:',
   Import: 'Importieren',
   'File of an exported filter': 'Datei eines exportierten Filters',
   '{name} is not an exported filter.': '{name} ist kein exportierter Filter.',
@@ -54,7 +54,7 @@ export const filters = {
   'Making the test pictures.': 'Die Testbilder werden erstellt.',
   'Waiting…': 'Wartet …',
   Stopped: 'Angehalten',
-  'Ignored:': 'Nicht umgesetzt:',
+  'Ignored:': 'Nicht beachtet:',
   '{name} with the filter': '{name} mit dem Filter',
   '{name}: compare before and after': '{name}: vorher und nachher vergleichen',
 } as const;

@@ -13,16 +13,16 @@ export const operator = {
   'Make the account': 'Konto anlegen',
   'The account {email} is made': 'Das Konto {email} ist angelegt',
   'Share these now: they are not shown again. The link signs in once within 24 hours.':
-    'Geben Sie diese Angaben jetzt weiter: Sie werden nicht noch einmal angezeigt. Der Link meldet innerhalb von 24 Stunden einmal an.',
+    'Geben Sie diese Angaben jetzt weiter: Sie werden nicht noch einmal angezeigt. Der Link gilt 24 Stunden und nur einmal.',
   Link: 'Link',
   'Operator, since {time}': 'Betreiber, seit {time}',
   'Since {time}': 'Seit {time}',
   'Give credits': 'Credits gutschreiben',
-  'Give {count} credits': '{count} Credits gutschreiben',
+  'Give {count} credits': 'Credits gutschreiben: {count}',
   'Give credits to {email}': 'Credits gutschreiben: {email}',
-  '{email} has {count} credits now.': '{email} hat jetzt {count} Credits.',
+  '{email} has {count} credits now.': 'Credits von {email}: jetzt {count}.',
   '{email} has {count} credits. They cannot be taken back here.':
-    '{email} hat {count} Credits. Gutgeschriebene Credits lassen sich hier nicht zurücknehmen.',
+    'Credits von {email}: {count}. Gutgeschriebene lassen sich hier nicht zurücknehmen.',
   'Enter a whole number, 1 or more.': 'Geben Sie eine ganze Zahl ab 1 ein.',
   'Enter a whole number.': 'Geben Sie eine ganze Zahl ein.',
   'Enter an email address.': 'Geben Sie eine E-Mail-Adresse ein.',
@@ -70,7 +70,7 @@ export const operator = {
   'Installed here': 'Hier installiert',
   // Backups
   'Restoring the backup. The server stops for it and starts again.':
-    'Die Sicherung wird eingespielt. Der Server hält dafür an und startet neu.',
+    'Die Sicherung wird eingespielt. Der Server wird dafür angehalten und neu gestartet.',
   'Backups are made elsewhere': 'Sicherungen entstehen anderswo',
   'Back up now': 'Jetzt sichern',
   'Making a backup': 'Sicherung wird angelegt',
@@ -80,23 +80,23 @@ export const operator = {
   'Folder on the server: {folder}. Backups that you copy there are listed here, too.':
     'Ordner auf dem Server: {folder}. Sicherungen, die Sie dorthin kopieren, erscheinen ebenfalls hier.',
   'To restore one, stop the server and run {command}.':
-    'Um eine einzuspielen, halten Sie den Server an und führen {command} aus.',
+    'Um eine einzuspielen, halten Sie den Server an, und führen Sie {command} aus.',
   'A backup holds all records, photos, pictures, packs and models as they are at one moment; the server goes on working meanwhile. Keep it as safe as the photos in it.':
-    'Eine Sicherung enthält alle Datensätze, Fotos, Bilder, Pakete und Modelle auf dem Stand eines Moments; der Server arbeitet dabei weiter. Bewahren Sie sie so sicher auf wie die Fotos darin.',
-  'None is made by itself.': 'Von selbst entsteht keine.',
+    'Eine Sicherung enthält alle Datensätze, Fotos, Bilder, Pakete und Modelle im Stand eines Zeitpunkts; der Server arbeitet dabei weiter. Bewahren Sie sie so sicher auf wie die Fotos darin.',
+  'None is made by itself.': 'Von selbst wird keine angelegt.',
   'One is made every day, and the newest {kept} are kept.':
-    'Jeden Tag entsteht eine, und die neuesten {kept} bleiben erhalten.',
+    'Jeden Tag wird eine angelegt; aufbewahrt werden die neuesten, höchstens {kept}.',
   'One is made every hour, and the newest {kept} are kept.':
-    'Jede Stunde entsteht eine, und die neuesten {kept} bleiben erhalten.',
+    'Jede Stunde wird eine angelegt; aufbewahrt werden die neuesten, höchstens {kept}.',
   'One is made every {hours} hours, and the newest {kept} are kept.':
-    'Alle {hours} Stunden entsteht eine, und die neuesten {kept} bleiben erhalten.',
+    'Alle {hours} Stunden wird eine angelegt; aufbewahrt werden die neuesten, höchstens {kept}.',
   'Change that in the settings': 'In den Einstellungen ändern',
   'Download the backup of {time}': 'Sicherung vom {time} herunterladen',
   Restore: 'Einspielen',
   'Restore the backup of {time}': 'Sicherung vom {time} einspielen',
   'Go back to this backup?': 'Zu dieser Sicherung zurückkehren?',
   'Everything becomes as it was on {time}: accounts, keys, credits, filters, events and pictures. What there is now moves to a folder beside it on the server. Running jobs stop, and everybody else has to sign in again who was not signed in then.':
-    'Alles kommt auf den Stand vom {time}: Konten, Schlüssel, Credits, Filter, Events und Bilder. Der jetzige Stand zieht auf dem Server in einen Ordner daneben um. Laufende Aufträge werden angehalten, und alle anderen, die damals nicht angemeldet waren, müssen sich neu anmelden.',
+    'Alles kommt auf den Stand vom {time}: Konten, Schlüssel, Credits, Filter, Events und Bilder. Der jetzige Stand wird auf dem Server in einen Ordner daneben verschoben. Laufende Aufträge werden angehalten, und wer sonst damals nicht angemeldet war, muss sich neu anmelden.',
   'Delete the backup of {time}': 'Sicherung vom {time} löschen',
   'Delete this backup?': 'Diese Sicherung löschen?',
   'The backup of {time} is removed from the server.': 'Die Sicherung vom {time} wird vom Server gelöscht.',
@@ -112,14 +112,13 @@ export const operator = {
   'One problem found.': 'Ein Problem gefunden.',
   '{count} things are wrong.': '{count} Probleme gefunden.',
   Checks: 'Prüfungen',
-  'In order': 'In Ordnung',
   Problem: 'Problem',
   'Check the installation': 'Installation prüfen',
   'The checks look at the machine, the records, the pictures, the models and the engines. They take a few seconds.':
     'Geprüft werden der Rechner, die Datensätze, die Bilder, die Modelle und die Engines. Das dauert wenige Sekunden.',
   // Settings
   'The server did not start with the changed settings, which were put back: {error}':
-    'Mit den geänderten Einstellungen startete der Server nicht; sie wurden zurückgesetzt: {error}',
+    'Mit den geänderten Einstellungen ist der Server nicht gestartet; sie wurden zurückgesetzt: {error}',
   '1 change waits for a restart of the server.': '1 Änderung wartet auf einen Neustart des Servers.',
   '{count} changes wait for a restart of the server.':
     '{count} Änderungen warten auf einen Neustart des Servers.',
@@ -155,7 +154,7 @@ export const operator = {
   Restart: 'Neu starten',
   // Drafts and their checks
   'Checked. Read what was found before you make it live.':
-    'Geprüft. Lesen Sie die Befunde, bevor Sie live schalten.',
+    'Geprüft. Lesen Sie die Ergebnisse, bevor Sie live schalten.',
   'This draft cannot go live.': 'Dieser Entwurf kann nicht live geschaltet werden.',
   'It fits the slot': 'Passt zum Slot',
   'The slot': 'Der Slot',
@@ -175,5 +174,5 @@ export const operator = {
   'The checks have not ended: nobody knows yet whether it works.':
     'Die Prüfungen laufen noch: Ob es funktioniert, ist noch offen.',
   'Make live anyway': 'Trotzdem live schalten',
-  'What the checks found': 'Befunde der Prüfungen',
+  'What the checks found': 'Ergebnisse der Prüfungen',
 } as const;

@@ -6,7 +6,7 @@ export const tryAndAliases = {
   'Several at once': 'Mehrere zugleich',
   'Choose up to {count} filters to see your photo in each of them.':
     'Wählen Sie bis zu {count} Filter, um Ihr Foto in jedem davon zu sehen.',
-  '{count} of {most} chosen: {names}.': '{count} von {most} gewählt: {names}.',
+  '{count} of {most} chosen: {names}.': '{count} von {most} ausgewählt: {names}.',
   'No filter has “{search}” in its name.': 'Kein Filter hat „{search}“ im Namen.',
   'What to make it from': 'Woraus es entsteht',
   'First frame': 'Erstes Bild',
@@ -17,10 +17,10 @@ export const tryAndAliases = {
   'Length of a round': 'Länge eines Durchlaufs',
   'Where the person is, the light, what they wear, the style':
     'Am besten auf Englisch: wo die Person ist, das Licht, was sie trägt, der Stil',
-  'Will be ignored:': 'Wird ignoriert:',
-  'Use the advanced model': 'Erweitertes Modell verwenden',
+  'Will be ignored:': 'Wird nicht beachtet:',
+  'Use the advanced model': 'Modell „Erweitert“ verwenden',
   'Not in the catalog: {words}. The nearest in meaning is used, or nothing.':
-    'Nicht im Katalog: {words}. Das Ähnlichste wird verwendet, oder nichts.',
+    'Nicht im Katalog: {words}. Verwendet wird das Ähnlichste oder nichts.',
   'From one photo': 'Aus einem Foto',
   'From first to last': 'Vom ersten zum letzten',
   'Last frame': 'Letztes Bild',
@@ -44,18 +44,19 @@ export const tryAndAliases = {
   'Look at {name}': '{name} ansehen',
   'All {count}': 'Alle {count}',
   'This result was deleted when it expired.': 'Dieses Ergebnis ist abgelaufen und wurde gelöscht.',
-  'Choose what this was made with': 'Auswählen, womit dies erstellt wurde',
+  'Choose what this was made with': 'Die Auswahl übernehmen, mit der dies erstellt wurde',
   'Use as photo': 'Als Foto verwenden',
-  Ignored: 'Ignoriert',
+  Ignored: 'Nicht beachtet',
   'What this was made with is gone: its filter, or the job itself.':
-    'Womit dies erstellt wurde, gibt es nicht mehr: den Filter oder den Auftrag selbst.',
-  'Chosen as for {title}. Change what you like.': 'Ausgewählt wie für {title}. Ändern Sie, was Sie möchten.',
+    'Den Filter oder den Auftrag, mit dem dies erstellt wurde, gibt es nicht mehr.',
+  'Chosen as for {title}. Change what you like.':
+    'Ausgewählt wie bei „{title}“. Ändern Sie, was Sie möchten.',
   'Made before': 'Bisher erstellt',
   'Nothing has been made here yet. Did you use Guise on another machine?':
-    'Hier wurde noch nichts erstellt. Haben Sie Guise auf einem anderen Rechner benutzt?',
-  'Restore a backup': 'Sicherung wiederherstellen',
+    'Hier wurde noch nichts erstellt. Haben Sie Guise auf einem anderen Rechner verwendet?',
+  'Restore a backup': 'Sicherung einspielen',
   'Copy as code': 'Als Code kopieren',
-  'Insert a new key': 'Neuen Schlüssel einfügen',
+  'Insert a new key': 'Neuen Schlüssel einsetzen',
   'Made in Try': 'Beim Ausprobieren angelegt',
   'The key is named “Made in Try” and may run filters only. It is shown only now; revoke it under Keys.':
     'Der Schlüssel heißt „Beim Ausprobieren angelegt“ und darf nur Filter ausführen. Er wird nur jetzt angezeigt; widerrufen können Sie ihn unter „Schlüssel“.',
@@ -66,7 +67,7 @@ export const tryAndAliases = {
     'Fotoboxen rufen die ID eines Slots auf. Wählen Sie hier, welchen Filter er ausführt, auch mitten im Event.',
   'No slot yet': 'Noch kein Slot',
   'Make an alias, give its id to the booth, and swap the filter behind it whenever you want.':
-    'Legen Sie einen Alias an, geben Sie der Fotobox seine ID, und tauschen Sie den Filter dahinter, wann immer Sie möchten.',
+    'Legen Sie einen Alias an, geben Sie der Fotobox seine ID, und wechseln Sie den Filter dahinter, wann immer Sie möchten.',
   'Make a filter first': 'Legen Sie zuerst einen Filter an',
   'An alias points to a filter of your own, and you have none yet.':
     'Ein Alias verweist auf einen eigenen Filter, und Sie haben noch keinen.',
@@ -75,7 +76,7 @@ export const tryAndAliases = {
   'Switch all to safe': 'Alle auf Ersatzfilter',
   'Add a slot to {name}': 'Slot hinzufügen: {name}',
   'Make an alias': 'Alias anlegen',
-  'Starting filter': 'Erster Filter',
+  'Starting filter': 'Filter zu Beginn',
   'Make the alias': 'Alias anlegen',
   'The alias is made. Copy its id into the booth.':
     'Der Alias ist angelegt. Übertragen Sie seine ID in die Fotobox.',
@@ -94,8 +95,8 @@ export const tryAndAliases = {
   'Drop here': 'Hier ablegen',
   'Choose a filter for the slot': 'Filter für den Slot wählen',
   'the id of the slot': 'die ID des Slots',
-  'Used {time}': 'Benutzt: {time}',
-  'Not used yet': 'Noch nicht benutzt',
+  'Used {time}': 'Verwendet: {time}',
+  'Not used yet': 'Noch nicht verwendet',
   'More for the slot {id}': 'Mehr zum Slot {id}',
   'Set a safe filter': 'Ersatzfilter festlegen',
   'Choose another safe filter': 'Anderen Ersatzfilter wählen',
@@ -108,7 +109,7 @@ export const tryAndAliases = {
   'Booths that call its id will get an error, and a new alias has another id. The filter is kept.':
     'Fotoboxen, die seine ID aufrufen, bekommen dann einen Fehler, und ein neuer Alias hat eine andere ID. Der Filter bleibt erhalten.',
   'The alias is deleted.': 'Der Alias ist gelöscht.',
-  'Undo the last swap': 'Letzten Tausch rückgängig machen',
+  'Undo the last swap': 'Letzten Wechsel rückgängig machen',
   'Put “{name}” back, here until {time}': '„{name}“ zurückholen, hier bis {time}',
   '“{name}” was deleted, here until {time}': '„{name}“ wurde gelöscht, hier bis {time}',
   'a deleted filter': 'gelöschter Filter',
@@ -117,7 +118,7 @@ export const tryAndAliases = {
   'What was checked': 'Was geprüft wurde',
   'Checked, with notes.': 'Geprüft, mit Hinweisen.',
   'It cannot go live.': 'Kann nicht live geschaltet werden.',
-  'Read why': 'Grund lesen',
+  'Read why': 'Grund anzeigen',
   Discard: 'Verwerfen',
   'Put “{name}” into the slot?': '„{name}“ in den Slot setzen?',
   'Booths that call this slot get it from the next photo on.':

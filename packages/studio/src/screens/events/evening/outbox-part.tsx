@@ -19,7 +19,7 @@ const shown = 20;
 
 const printWords: Readonly<Record<EventPrint['state'], string>> = {
   waiting: say('Waiting'),
-  printing: say('Printing'),
+  printing: say('Being printed'),
   printed: say('Printed'),
   failed: say('Failed'),
   cancelled: say('Cancelled'),

@@ -26,7 +26,7 @@ const names: Readonly<Record<PreflightCheck['part'], string>> = {
   stations: say('Booths and cameras'),
 };
 const marks = {
-  green: <CircleCheck size={20} className="text-good" role="img" aria-label={say('Ready')} />,
+  green: <CircleCheck size={20} className="text-good" role="img" aria-label={say('In order')} />,
   amber: <CircleAlert size={20} className="text-accent-ink" role="img" aria-label={say('Worth a look')} />,
   red: <CircleX size={20} className="text-lost" role="img" aria-label={say('Not ready')} />,
 } as const satisfies Record<PreflightState, unknown>;

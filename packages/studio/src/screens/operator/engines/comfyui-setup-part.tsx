@@ -3,6 +3,7 @@ import { Download } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { saveBlob } from '../../../ui/save-file.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
+import { numberText } from '../../../words/language.ts';
 import { say, sayParts } from '../../../words/say.ts';
 import { sayOfServer } from '../../../words/say-of-server.ts';
 import { EngineDownloadBar, useEngineDownload } from './engine-download.tsx';
@@ -63,7 +64,7 @@ export function RunpodSetupPart({ setup, onChangeAndAsk }: Omit<ComfyuiSetupPart
       <p className="text-small">
         {say(
           'The endpoint does not say which models it has. Its volume needs the set for its graphics card, about {size} GB; the image of its worker and its settings are in the documentation, “Rent GPUs at RunPod”.',
-          { size: script_gigabytes.toFixed(0) },
+          { size: numberText(script_gigabytes, 0) },
         )}
       </p>
       {script !== null && (
@@ -115,7 +116,7 @@ const sizeOf = (servers: readonly ComfyuiServer[]) => {
   const gigabytes = servers
     .filter(({ download }) => download !== 'script')
     .reduce((sum, server) => sum + server.gigabytes, 0);
-  return `${gigabytes.toFixed(1)} GB`;
+  return `${numberText(gigabytes, 1)} GB`;
 };
 
 const downloadWords = {
@@ -156,10 +157,10 @@ function ServerPart({ server, isKnown }: ServerPartProps) {
         <>
           <p>
             {models.length === 1
-              ? say('It lacks 1 file, about {size} GB.', { size: gigabytes.toFixed(1) })
+              ? say('It lacks 1 file, about {size} GB.', { size: numberText(gigabytes, 1) })
               : say('It lacks {count} files, about {size} GB.', {
                   count: models.length,
-                  size: gigabytes.toFixed(1),
+                  size: numberText(gigabytes, 1),
                 })}{' '}
             <span className="text-ink-soft">{downloadWords[download](folder)}</span>
           </p>

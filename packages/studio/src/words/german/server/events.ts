@@ -4,9 +4,9 @@ export const eventSentences: Readonly<Record<string, string>> = {
   'The codes of guests lead to {url}, which only this machine reaches.':
     'Die Codes der Gäste führen zu {url}. Diese Adresse erreicht nur der Rechner des Servers.',
   'Set the address for guests, or GUISE_PUBLIC_URL, to one that phones reach.':
-    'Legen Sie als Adresse für Gäste oder mit GUISE_PUBLIC_URL eine fest, die Handys erreichen.',
+    'Legen Sie eine Adresse fest, die Handys erreichen: als Adresse für Gäste oder mit GUISE_PUBLIC_URL.',
   'A phone has opened {url}.': 'Ein Handy hat {url} geöffnet.',
-  'No phone has opened {url} yet.': 'Noch hat kein Handy {url} geöffnet.',
+  'No phone has opened {url} yet.': 'Bisher hat kein Handy {url} geöffnet.',
   'Scan the code with a phone in the network of the guests.':
     'Scannen Sie den Code mit einem Handy im Netz der Gäste.',
   'No Guise answers at {url}. Other devices reach the server only if it was started with HOST=0.0.0.0 and no firewall is in between.':
@@ -15,7 +15,7 @@ export const eventSentences: Readonly<Record<string, string>> = {
   'Change its times, or open it again.': 'Ändern Sie seine Zeiten, oder öffnen Sie es wieder.',
   'The event is paused.': 'Das Event ist pausiert.',
   'Go on before guests come.': 'Setzen Sie es fort, bevor Gäste kommen.',
-  'The event opens by itself at its time.': 'Das Event öffnet zu seiner Zeit von selbst.',
+  'The event opens by itself at its time.': 'Das Event öffnet zur festgelegten Zeit von selbst.',
   'The event is open.': 'Das Event ist geöffnet.',
   // Preflight: offers
   'Nothing is offered.': 'Es gibt kein Angebot.',
@@ -45,17 +45,17 @@ export const eventSentences: Readonly<Record<string, string>> = {
   'There is no overlay for: square, landscape.': 'Es fehlt ein Overlay für: Quadrat, Querformat.',
   'Upload one for each shape that is offered.': 'Laden Sie eines für jedes angebotene Format hoch.',
   'Pictures of groups and stylized ones have the shape of their photo, and there is no overlay for: portrait. They are cropped to another shape where all heads fit, and have none where they do not.':
-    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Hochformat. Passen alle Köpfe in ein anderes Format, werden sie darauf zugeschnitten, sonst bleiben sie ohne Overlay.',
+    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Hochformat. Sie werden auf ein anderes Format zugeschnitten, wenn alle Köpfe hineinpassen, und bleiben sonst ohne Overlay.',
   'Pictures of groups and stylized ones have the shape of their photo, and there is no overlay for: landscape. They are cropped to another shape where all heads fit, and have none where they do not.':
-    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Querformat. Passen alle Köpfe in ein anderes Format, werden sie darauf zugeschnitten, sonst bleiben sie ohne Overlay.',
+    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Querformat. Sie werden auf ein anderes Format zugeschnitten, wenn alle Köpfe hineinpassen, und bleiben sonst ohne Overlay.',
   'Pictures of groups and stylized ones have the shape of their photo, and there is no overlay for: square. They are cropped to another shape where all heads fit, and have none where they do not.':
-    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Quadrat. Passen alle Köpfe in ein anderes Format, werden sie darauf zugeschnitten, sonst bleiben sie ohne Overlay.',
+    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Quadrat. Sie werden auf ein anderes Format zugeschnitten, wenn alle Köpfe hineinpassen, und bleiben sonst ohne Overlay.',
   'Pictures of groups and stylized ones have the shape of their photo, and there is no overlay for: portrait, landscape. They are cropped to another shape where all heads fit, and have none where they do not.':
-    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Hochformat, Querformat. Passen alle Köpfe in ein anderes Format, werden sie darauf zugeschnitten, sonst bleiben sie ohne Overlay.',
+    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Hochformat, Querformat. Sie werden auf ein anderes Format zugeschnitten, wenn alle Köpfe hineinpassen, und bleiben sonst ohne Overlay.',
   'Pictures of groups and stylized ones have the shape of their photo, and there is no overlay for: portrait, square. They are cropped to another shape where all heads fit, and have none where they do not.':
-    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Hochformat, Quadrat. Passen alle Köpfe in ein anderes Format, werden sie darauf zugeschnitten, sonst bleiben sie ohne Overlay.',
+    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Hochformat, Quadrat. Sie werden auf ein anderes Format zugeschnitten, wenn alle Köpfe hineinpassen, und bleiben sonst ohne Overlay.',
   'Pictures of groups and stylized ones have the shape of their photo, and there is no overlay for: landscape, square. They are cropped to another shape where all heads fit, and have none where they do not.':
-    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Querformat, Quadrat. Passen alle Köpfe in ein anderes Format, werden sie darauf zugeschnitten, sonst bleiben sie ohne Overlay.',
+    'Gruppenbilder und stilisierte Bilder haben das Format ihres Fotos, und es fehlt ein Overlay für: Querformat, Quadrat. Sie werden auf ein anderes Format zugeschnitten, wenn alle Köpfe hineinpassen, und bleiben sonst ohne Overlay.',
   'Upload one for each shape.': 'Laden Sie eines für jedes Format hoch.',
   // Preflight: languages; what names others is said in English
   'The event has no texts of its own.': 'Das Event hat keine eigenen Texte.',
@@ -116,13 +116,13 @@ export const eventSentences: Readonly<Record<string, string>> = {
     'Erlauben Sie die Kamera im Browser der Fotobox, oder schließen Sie eine an.',
   'Nothing is heard from: {booths}.': 'Keine Meldung von: {booths}.',
   'Switch the booth on.': 'Schalten Sie die Fotobox ein.',
-  '{count} booth is there: {booths}.': '{count} Fotobox ist da: {booths}.',
-  '{count} booths are there: {booths}.': '{count} Fotoboxen sind da: {booths}.',
+  '{count} booth is there: {booths}.': '{count} Fotobox meldet sich: {booths}.',
+  '{count} booths are there: {booths}.': '{count} Fotoboxen melden sich: {booths}.',
 
   // What printers report
   'The printer is out of paper. Load paper.': 'Der Drucker hat kein Papier mehr. Legen Sie Papier ein.',
   'The printer needs paper of another size, or more of it. Load it.':
-    'Der Drucker braucht mehr Papier oder eine andere Größe. Legen Sie es ein.',
+    'Der Drucker braucht Papier einer anderen Größe oder mehr davon. Legen Sie es ein.',
   'Paper is stuck in the printer. Open it and take the paper out.':
     'Im Drucker steckt Papier fest. Öffnen Sie ihn, und nehmen Sie das Papier heraus.',
   'The ribbon, ink or toner is used up. Put in a new one.':
@@ -155,30 +155,32 @@ export const eventSentences: Readonly<Record<string, string>> = {
   'The toner is running low.': 'Der Toner geht zur Neige.',
   'The tray of finished prints is almost full.': 'Das Ausgabefach ist fast voll.',
   'The printer reports “{reason}”.': 'Der Drucker meldet „{reason}“.',
-  'The printer accepts no jobs now. Let it accept jobs again.':
-    'Der Drucker nimmt gerade keine Druckaufträge an. Lassen Sie ihn wieder welche annehmen.',
+  'The printer has stopped. Its display may say why.':
+    'Der Drucker hat angehalten. Vielleicht steht der Grund auf seinem Display.',
+  'The printer accepts no jobs now. Set it to accept jobs again.':
+    'Der Drucker nimmt gerade keine Druckaufträge an. Stellen Sie ihn so ein, dass er wieder welche annimmt.',
   'The printer takes neither PDF nor JPEG by IPP. Set it up in CUPS, and use that address.':
     'Der Drucker nimmt über IPP weder PDF noch JPEG an. Richten Sie ihn in CUPS ein, und nehmen Sie dessen Adresse.',
   'There is no printer at this address. Check the part after the host.':
     'Unter dieser Adresse gibt es keinen Drucker. Prüfen Sie den Teil nach dem Host.',
   'The printer does not answer. Check that it is on, and its address.':
-    'Der Drucker antwortet nicht. Prüfen Sie, ob er eingeschaltet ist, und seine Adresse.',
-  'The printer takes no prints.': 'Der Drucker nimmt keine Ausdrucke an.',
+    'Der Drucker antwortet nicht. Prüfen Sie seine Adresse und ob er eingeschaltet ist.',
+  'The printer takes no prints.': 'Der Drucker nimmt keine Druckaufträge an.',
   'This is not an address of a printer.': 'Das ist keine Adresse eines Druckers.',
 
   // Prints
   'The printer was removed.': 'Der Drucker wurde entfernt.',
-  'The printer has stopped.': 'Der Drucker steht.',
+  'The printer has stopped.': 'Der Drucker hat angehalten.',
   'The printer does not answer.': 'Der Drucker antwortet nicht.',
   'The printer is busy.': 'Der Drucker ist beschäftigt.',
   'The printer takes at most {count} copies at once.':
     'Der Drucker nimmt höchstens {count} Exemplare auf einmal an.',
   'The printer refused the print: {answer}': 'Der Drucker hat den Ausdruck abgelehnt: {answer}',
   'The printer refused the print ({status}).': 'Der Drucker hat den Ausdruck abgelehnt ({status}).',
-  'The printer gave this print up.': 'Der Drucker hat diesen Ausdruck abgebrochen.',
+  'The printer cancelled this print.': 'Der Drucker hat diesen Ausdruck abgebrochen.',
   'The print could not be made now.': 'Der Ausdruck ließ sich gerade nicht erstellen.',
   'It is not known whether this was printed. Print it again if it is missing.':
-    'Ob das gedruckt wurde, ist nicht bekannt. Drucken Sie es noch einmal, wenn es fehlt.',
+    'Es ist nicht bekannt, ob das gedruckt wurde. Drucken Sie es noch einmal, wenn der Ausdruck fehlt.',
   'This is a video, which cannot be printed.': 'Das ist ein Video und lässt sich nicht drucken.',
   'The picture could not be made.': 'Das Bild ist nicht gelungen.',
   'The picture is not ready yet. Try again in 2 s.':
@@ -195,7 +197,7 @@ export const eventSentences: Readonly<Record<string, string>> = {
 
   // What stays of an event that is erased
   'Ledger entries and daily sums of usage: amounts, job ids and times, nothing of a guest.':
-    'Buchungen und Tagessummen der Nutzung: Beträge, IDs von Aufträgen und Zeiten, nichts von Gästen.',
+    'Buchungen und Tagessummen des Verbrauchs: Beträge, IDs von Aufträgen und Zeiten, nichts von Gästen.',
   'The event itself: its settings and texts, which nobody but its account wrote.':
     'Das Event selbst: seine Einstellungen und Texte, die nur sein Konto geschrieben hat.',
 
@@ -214,7 +216,7 @@ export const eventSentences: Readonly<Record<string, string>> = {
   'The overlay is transparent everywhere: there is nothing to see of it.':
     'Das Overlay ist überall durchsichtig: Es wäre nichts davon zu sehen.',
   'The overlay covers the part of the picture where faces are. Keep it clear from {left} to {right} of the width, counted from the left, and from {top} to {bottom} of the height, counted from the top.':
-    'Das Overlay verdeckt den Teil des Bildes, in dem Gesichter sind. Halten Sie ihn frei: {left} bis {right} der Breite, von links gezählt, und {top} bis {bottom} der Höhe, von oben gezählt.',
+    'Das Overlay verdeckt den Teil des Bildes, in dem Gesichter sind. Halten Sie ihn frei: von {left} bis {right} der Breite (von links aus) und von {top} bis {bottom} der Höhe (von oben aus).',
 
   // What an event cannot be
   'ends_at: must be after starts_at.': 'Das Ende muss nach dem Beginn liegen.',
@@ -222,8 +224,8 @@ export const eventSentences: Readonly<Record<string, string>> = {
   'safe_offer: must be the id of an offer.': 'Das sichere Angebot muss eines der Angebote sein.',
   'safe_offer: must be an offer of pictures or videos.':
     'Ein lebendes Porträt kann nicht das sichere Angebot sein.',
-  'safe_mode: needs a safe_offer.': 'Der sichere Modus ist an und braucht ein sicheres Angebot.',
-  'printer_id: must be a printer of this account.': 'Der Drucker muss einer dieses Kontos sein.',
+  'safe_mode: needs a safe_offer.': 'Für den sicheren Modus fehlt ein sicheres Angebot.',
+  'printer_id: must be a printer of this account.': 'Der Drucker muss zu diesem Konto gehören.',
   'gallery_password: is needed for a gallery with a password.':
     'Für eine Galerie mit Passwort fehlt das Passwort.',
   'offers: must hold at most {most} offers.': 'Höchstens {most} Angebote sind möglich.',
@@ -251,7 +253,7 @@ export const eventSentences: Readonly<Record<string, string>> = {
   'Offer {offer}: This filter is not available for single persons.':
     'Angebot {offer}: Diesen Filter gibt es nicht für einzelne Personen.',
   'Offer {offer}: This filter cannot be used for face swap.':
-    'Angebot {offer}: Dieser Filter ist nicht für Face-Swap gemacht.',
+    'Angebot {offer}: Dieser Filter lässt sich nicht für Face-Swap verwenden.',
   'Offer {offer}: This filter cannot be used for multi swap.':
-    'Angebot {offer}: Dieser Filter ist nicht für Multi-Swap gemacht.',
+    'Angebot {offer}: Dieser Filter lässt sich nicht für Multi-Swap verwenden.',
 };

@@ -7,7 +7,7 @@ const modelUses: Readonly<Record<string, string>> = {
   'ten points of the irises': 'zehn Punkte der Iris',
   'age group and gender': 'Altersgruppe und Geschlecht',
   'tells whether two faces may be the same person’s':
-    'erkennt, ob zwei Gesichter zur selben Person gehören können',
+    'erkennt, ob zwei Gesichter von derselben Person sein können',
   'finds joints, to tell whether an arm is missing': 'findet Gelenke, um fehlende Arme zu erkennen',
   'cuts people out of photos': 'stellt Personen aus Fotos frei',
   'tells hair, skin, clothes and things of people from the background':
@@ -51,21 +51,21 @@ export const installationSentences: Readonly<Record<string, string>> = {
   'This process may have only {count} files and connections open at once. Raise it with ulimit -n 4096, or LimitNOFILE of systemd.':
     'Dieser Prozess darf nur {count} Dateien und Verbindungen gleichzeitig offen haben. Erhöhen Sie das Limit mit ulimit -n 4096 oder LimitNOFILE in systemd.',
   'engines run without a network, what decodes pictures sees no files but theirs':
-    'Engines laufen ohne Netzwerk; was Bilder dekodiert, sieht nur deren Dateien',
+    'Engines laufen ohne Netzwerk; was Bilder dekodiert, sieht nur die Bilddateien selbst',
   'engines run without a network, what decodes pictures sees the files of this user':
     'Engines laufen ohne Netzwerk; was Bilder dekodiert, sieht die Dateien dieses Benutzers',
   'engines can reach the network, what decodes pictures sees no files but theirs: only Linux takes both away, and containers seldom allow it':
-    'Engines erreichen das Netzwerk; was Bilder dekodiert, sieht nur deren Dateien: Beides sperrt nur Linux, und Container erlauben es selten',
+    'Engines erreichen das Netzwerk; was Bilder dekodiert, sieht nur die Bilddateien selbst: Beides lässt sich nur unter Linux sperren, und Container erlauben das selten',
   'engines can reach the network, what decodes pictures sees the files of this user: only Linux takes both away, and containers seldom allow it':
-    'Engines erreichen das Netzwerk; was Bilder dekodiert, sieht die Dateien dieses Benutzers: Beides sperrt nur Linux, und Container erlauben es selten',
+    'Engines erreichen das Netzwerk; was Bilder dekodiert, sieht die Dateien dieses Benutzers: Beides lässt sich nur unter Linux sperren, und Container erlauben das selten',
   // Records and files
   'reachable, migrated, the ledger adds up': 'erreichbar, auf dem neuesten Stand, die Buchungen stimmen',
-  '{count} accounts do not add up: restore a backup.':
+  'Accounts that do not add up: {count}. Restore a backup.':
     'Bei {count} Konten stimmen die Buchungen nicht: Spielen Sie eine Sicherung ein.',
   'The database in {folder} was written by a newer version of Guise. Start that version, or restore a backup of this one: {command} restore --help.':
-    'Die Datenbank in {folder} stammt von einer neueren Version von Guise. Starten Sie diese Version, oder spielen Sie eine Sicherung der jetzigen ein: {command} restore --help.',
+    'Die Datenbank in {folder} stammt von einer neueren Version von Guise. Starten Sie diese Version, oder spielen Sie eine Sicherung der jetzigen Version ein: {command} restore --help.',
   'The database of DATABASE_URL was written by a newer version of Guise. Start that version, or restore a backup of this one: {command} restore --help.':
-    'Die Datenbank von DATABASE_URL stammt von einer neueren Version von Guise. Starten Sie diese Version, oder spielen Sie eine Sicherung der jetzigen ein: {command} restore --help.',
+    'Die Datenbank unter DATABASE_URL stammt von einer neueren Version von Guise. Starten Sie diese Version, oder spielen Sie eine Sicherung der jetzigen Version ein: {command} restore --help.',
   'The database in {folder} is damaged. Restore a backup: {command} restore --help.':
     'Die Datenbank in {folder} ist beschädigt. Spielen Sie eine Sicherung ein: {command} restore --help.',
   'There is no space left for {folder}. Make room on its disk, or set GUISE_DATA_DIR to another folder.':
@@ -80,8 +80,8 @@ export const installationSentences: Readonly<Record<string, string>> = {
     'Der Speicher des Servers ist voll. Versuchen Sie es in 30 s noch einmal.',
   'files in the data folder': 'Dateien im Datenordner',
   '{bucket} can be read': '{bucket} ist lesbar',
-  'only {size} free: make room.': 'nur {size} frei: Schaffen Sie Platz.',
-  '{folder}, {size} free': '{folder}, {size} frei',
+  'only {size} GB free: make room.': 'nur {size} GB frei: Schaffen Sie Platz.',
+  '{folder}, {size} GB free': '{folder}, {size} GB frei',
   // Pictures, videos, provenance
   'sharp with libvips {version}': 'sharp mit libvips {version}',
   'ffmpeg {version} with H.264, of this machine': 'ffmpeg {version} mit H.264, von diesem Rechner',
@@ -94,20 +94,20 @@ export const installationSentences: Readonly<Record<string, string>> = {
       'GUISE_C2PA_CERT and GUISE_C2PA_KEY belong together: set both or neither.':
         'GUISE_C2PA_CERT und GUISE_C2PA_KEY gehören zusammen: Setzen Sie beide oder keines.',
       'GUISE_C2PA_CERT={file} has no certificate in PEM.':
-        'GUISE_C2PA_CERT={file} enthält kein Zertifikat in PEM.',
+        'GUISE_C2PA_CERT={file} enthält kein Zertifikat im PEM-Format.',
       'GUISE_C2PA_KEY={file} is not the key of the first certificate in {certificate}.':
         'GUISE_C2PA_KEY={file} ist nicht der Schlüssel des ersten Zertifikats in {certificate}.',
       'GUISE_C2PA_CERT={file} is self-signed, which C2PA does not allow.':
         'GUISE_C2PA_CERT={file} ist selbst signiert; das erlaubt C2PA nicht.',
       'GUISE_C2PA_KEY={file} is of a kind that C2PA does not allow: use P-256, P-384, P-521, Ed25519 or RSA.':
-        'GUISE_C2PA_KEY={file} ist von einer Art, die C2PA nicht erlaubt: Nehmen Sie P-256, P-384, P-521, Ed25519 oder RSA.',
+        'GUISE_C2PA_KEY={file} ist ein Schlüssel einer Art, die C2PA nicht erlaubt: Nehmen Sie P-256, P-384, P-521, Ed25519 oder RSA.',
       'The certificate of GUISE_C2PA_CERT={file} expired on {time}.':
         'Das Zertifikat von GUISE_C2PA_CERT={file} ist am {time} abgelaufen.',
       'The certificate of GUISE_C2PA_CERT={file} is valid only from {time}.':
         'Das Zertifikat von GUISE_C2PA_CERT={file} gilt erst ab {time}.',
       '{setting}={file} cannot be read.': '{setting}={file} ist nicht lesbar.',
       '{setting}={file} cannot be used: it must be PEM without a passphrase.':
-        '{setting}={file} ist nicht nutzbar: Es muss PEM ohne Passphrase sein.',
+        '{setting}={file} ist nicht verwendbar: Die Datei muss PEM ohne Passphrase sein.',
       'The certificate cannot sign results by the rules of C2PA: {problems}.':
         'Das Zertifikat kann nach den Regeln von C2PA keine Ergebnisse signieren: {problems}.',
     },
@@ -165,7 +165,7 @@ export const installationSentences: Readonly<Record<string, string>> = {
     {
       'it answered {status}': 'Antwort {status}',
       'its answer is too large': 'Die Antwort ist zu groß',
-      'its answer names none such as 1.2.3': 'Die Antwort nennt keine wie 1.2.3',
+      'its answer names no version such as 1.2.3': 'Die Antwort nennt keine Version wie 1.2.3',
       '{reason}': '{reason}',
     },
   ),
@@ -173,7 +173,7 @@ export const installationSentences: Readonly<Record<string, string>> = {
     'Starten Sie die Prozesse dieser Installation dort neu, wo sie laufen.',
   // Backups
   'The records are in PostgreSQL, which has tools of its own for backups: docs/scale.md.':
-    'Die Datensätze liegen in PostgreSQL, das eigene Werkzeuge für Sicherungen hat: docs/scale.md.',
+    'Die Datensätze liegen in PostgreSQL, das eigene Werkzeuge für Sicherungen hat: siehe docs/scale.md.',
   'It ended before it was done.': 'Die Sicherung brach ab, bevor sie fertig war.',
   'There is no installation in {folder}.': 'In {folder} ist keine Installation.',
   '{file} exists already.': '{file} gibt es schon.',
@@ -184,15 +184,16 @@ export const installationSentences: Readonly<Record<string, string>> = {
         '{file} lässt sich nicht einspielen: *. Es wurde nichts geändert.',
     },
     {
-      'it holds {name}, which no backup does': 'Enthalten ist {name}, was in keine Sicherung gehört',
+      'it holds {name}, which no backup does': 'Die Datei enthält {name}, was in keine Sicherung gehört',
       'it is no whole tar archive': 'Es ist kein vollständiges Tar-Archiv',
-      'its end is missing, where {name} would be': 'Das Ende fehlt, wo {name} wäre',
-      '{name} is missing or is not what was backed up': '{name} fehlt oder ist nicht, was gesichert wurde',
+      'its end is missing, where {name} would be': 'Das Ende mit {name} fehlt',
+      '{name} is missing or is not what was backed up':
+        '{name} fehlt oder ist nicht mehr so, wie es gesichert wurde',
       '{name} has no checksum': 'Für {name} fehlt die Prüfsumme',
     },
   ),
   "The backup's SHA256SUMS has a line that is no checksum.":
-    'In SHA256SUMS der Sicherung ist eine Zeile keine Prüfsumme.',
+    'Die Datei SHA256SUMS der Sicherung hat eine Zeile, die keine Prüfsumme ist.',
   'The backup has a manifest that this version cannot read. Nothing was changed.':
     'Diese Version kann das Manifest der Sicherung nicht lesen. Es wurde nichts geändert.',
   "The backup's database is damaged: {problem}. Nothing was changed.":
@@ -201,9 +202,9 @@ export const installationSentences: Readonly<Record<string, string>> = {
     'Die Sicherung stammt von einer neueren Version von Guise als dieser. Es wurde nichts geändert.',
   'There is no backup with this name.': 'Es gibt keine Sicherung mit diesem Namen.',
   'There is another backup of this time. Delete it first.':
-    'Zu diesem Zeitpunkt gibt es eine andere Sicherung. Löschen Sie diese zuerst.',
+    'Es gibt eine andere Sicherung von diesem Zeitpunkt. Löschen Sie diese zuerst.',
   'body: is no backup of Guise: those are tar archives that begin with a manifest.':
-    'Die Datei ist keine Sicherung von Guise: Die sind Tar-Archive, die mit einem Manifest beginnen.',
+    'Die Datei ist keine Sicherung von Guise: Sicherungen sind Tar-Archive, die mit einem Manifest beginnen.',
   // Who waits for what
   Connections: 'Verbindungen',
   'Requests being answered': 'Anfragen, die beantwortet werden',
@@ -212,11 +213,11 @@ export const installationSentences: Readonly<Record<string, string>> = {
   'Archives being sent': 'Archive, die gesendet werden',
   'Streams of changes': 'Streams von Änderungen',
   'Streams of one job': 'Streams einzelner Aufträge',
-  'Streams of walls': 'Streams von Bildwänden',
+  'Streams of walls': 'Streams von Bilderwänden',
   'Password hashes': 'Passwort-Hashes',
   'Name look-ups': 'Namensauflösungen',
-  'Photos fetched by URL': 'Fotos, die per URL geholt werden',
-  'Calls to printers, and prints being sent': 'Aufrufe von Druckern und Ausdrucke, die gesendet werden',
+  'Photos fetched by URL': 'Fotos, die über eine URL abgerufen werden',
+  'Calls to printers, and prints being sent': 'Anfragen an Drucker und Ausdrucke, die gesendet werden',
   'Webhooks of picture services being received': 'Webhooks von Bilddiensten, die empfangen werden',
   'Mails to guests being sent': 'E-Mails an Gäste, die gesendet werden',
   'Photos of sets, thumbnails and answers being made':
@@ -226,7 +227,7 @@ export const installationSentences: Readonly<Record<string, string>> = {
   'Pictures of jobs for GPU servers': 'Bilder von Aufträgen für GPU-Server',
   'Checks of photos': 'Prüfungen von Fotos',
   'Prints and overlays': 'Ausdrucke und Overlays',
-  'Cells of QA runs being submitted': 'Felder von QA-Läufen, die eingereicht werden',
+  'Cells of QA runs being submitted': 'Bilder von QA-Läufen, die eingereicht werden',
   'Tests of filters': 'Tests von Filtern',
   'Previews of filters': 'Vorschauen von Filtern',
   'Checks of drafts': 'Prüfungen von Entwürfen',

@@ -14,13 +14,14 @@ export const noteSentences: Readonly<Record<string, string>> = {
   'A part of somebody may be missing.': 'Vielleicht fehlt ein Teil einer Person.',
   'An arm or a side of somebody may be missing.': 'Vielleicht fehlt ein Arm oder eine Seite einer Person.',
   'Somebody ends in a straight line, because the photo shows no more of them.':
-    'Jemand endet in einer geraden Linie, weil das Foto nicht mehr von ihm zeigt.',
+    'Jemand ist in einer geraden Linie abgeschnitten, weil das Foto nicht mehr von der Person zeigt.',
   'A head is cut off by the border of the picture.': 'Ein Kopf ist vom Bildrand abgeschnitten.',
   'Others stood close to the guest: a part of the guest may be missing, or a part of them left.':
-    'Andere standen dicht beim Gast: Vielleicht fehlt ein Teil des Gastes, oder ein Teil von ihnen ist geblieben.',
-  'Where people end could not be told for certain.': 'Wo Personen enden, war nicht sicher zu erkennen.',
+    'Andere standen dicht beim Gast: Vielleicht fehlt ein Teil des Gastes, oder von den anderen ist etwas übrig geblieben.',
+  'Where people end could not be told for certain.':
+    'Die Umrisse der Personen waren nicht sicher zu erkennen.',
   'The photo shows people small: enlarged, they look soft.':
-    'Das Foto zeigt Personen klein: Vergrößert wirken sie unscharf.',
+    'Die Personen sind auf dem Foto klein: Vergrößert wirken sie unscharf.',
   'The edge of the face in the picture may be seen.':
     'Der Rand des Gesichts ist im Bild vielleicht zu sehen.',
   'Hair or a shadow hid a part of the face: it may show on the face in the picture.':
@@ -32,9 +33,9 @@ export const noteSentences: Readonly<Record<string, string>> = {
   'A hand or an arm beside a head may be cut off.':
     'Eine Hand oder ein Arm neben einem Kopf ist vielleicht abgeschnitten.',
   'Somebody in the picture may not look as in the photo.':
-    'Jemand sieht im Bild vielleicht nicht aus wie auf dem Foto.',
+    'Jemand sieht im Bild vielleicht nicht so aus wie auf dem Foto.',
   'Somebody of the photo may be missing in the picture.': 'Jemand vom Foto fehlt vielleicht im Bild.',
-  'Somebody is in the picture who is not in the photo.': 'Jemand ist im Bild, der nicht auf dem Foto ist.',
+  'Somebody is in the picture who is not in the photo.': 'Im Bild ist jemand, der nicht auf dem Foto ist.',
 
   // What was chosen otherwise than by its own words, or not followed. Of keys that begin alike the longer stands first.
   'scene: {title} (the prompt names none that is known)': 'Szene: {title} (der Prompt nennt keine bekannte)',
@@ -43,13 +44,14 @@ export const noteSentences: Readonly<Record<string, string>> = {
   'light: {name} ({words}): nearest in meaning': 'Licht: {name} ({words}): der Bedeutung nach am nächsten',
   'weather: {name} ({words}): nearest in meaning': 'Wetter: {name} ({words}): der Bedeutung nach am nächsten',
   'colours: {name} ({words}): nearest in meaning': 'Farben: {name} ({words}): der Bedeutung nach am nächsten',
-  'costume: {title} (there is nobody to wear it)': 'Kostüm: {title} (niemand ist da, der es trägt)',
+  'costume: {title} (there is nobody to wear it)':
+    'Kostüm: {title} (es ist niemand da, der es tragen könnte)',
   'costume: {title} (it is for up to {most} people, and there are {count})':
     'Kostüm: {title} (es ist für höchstens {most} Personen, und es sind {count})',
   'barrier: {name} (the photo shows too little of the bodies)':
     'Im Vordergrund: {name} (das Foto zeigt zu wenig von den Körpern)',
   'barrier: {name} (the scene has no floor below everybody)':
-    'Im Vordergrund: {name} (in der Szene ist nicht unter allen Boden)',
+    'Im Vordergrund: {name} (die Szene hat nicht unter allen Personen Boden)',
   'arrangement: moved together (people stood far apart)':
     'Aufstellung: zusammengerückt (die Personen standen weit auseinander)',
   'arrangement: moved together (the group is wider than the picture)':
@@ -59,11 +61,11 @@ export const noteSentences: Readonly<Record<string, string>> = {
   'arrangement: two rows (the group is wider than the picture)':
     'Aufstellung: zwei Reihen (die Gruppe ist breiter als das Bild)',
   'framing: as photographed (the photo shows too little below the face for another framing)':
-    'Ausschnitt: wie fotografiert (das Foto zeigt unter dem Gesicht zu wenig für einen anderen)',
+    'Ausschnitt: wie fotografiert (das Foto zeigt unter dem Gesicht zu wenig für einen anderen Ausschnitt)',
   'framing: closer (the lower body cannot be told from its background)':
-    'Ausschnitt: näher (der Unterkörper hebt sich nicht vom Hintergrund ab)',
+    'Ausschnitt: enger (der Unterkörper hebt sich nicht vom Hintergrund ab)',
   'framing: closer (the outline further down is doubtful)':
-    'Ausschnitt: näher (weiter unten ist der Umriss unsicher)',
+    'Ausschnitt: enger (weiter unten ist der Umriss unsicher)',
   'mended: a part of the background is left out (it belonged to nobody)':
     'Nachgebessert: ein Teil des Hintergrunds ist weggelassen (er gehörte zu niemandem)',
   'mended: a loose part is left out (it belonged to nobody)':
@@ -71,11 +73,15 @@ export const noteSentences: Readonly<Record<string, string>> = {
   'mended: people cut out again (their first outlines were doubtful)':
     'Nachgebessert: Personen neu freigestellt (ihre ersten Umrisse waren unsicher)',
   'mended: made again with another seed (the first picture did not show the guests as they are)':
-    'Nachgebessert: noch einmal mit anderem Seed gemacht (auf dem ersten Bild waren die Gäste nicht gut zu erkennen)',
+    'Nachgebessert: noch einmal mit anderem Seed erzeugt (das erste Bild gab die Gäste nicht richtig wieder)',
 
   // Words of the prompt for what the catalog lacks, as a check, a job and the page of a try say it.
   '“{words}” will be ignored: not in the catalog; the picture has the nearest scene instead, {title}.':
     '„{words}“ wird nicht beachtet: nicht im Katalog; das Bild hat stattdessen die ähnlichste Szene, {title}.',
+  '“{words}” will be ignored: not in the catalog; the nearest scene is {title}.':
+    '„{words}“ wird nicht beachtet: nicht im Katalog; die ähnlichste Szene ist {title}.',
+  '“{words}” will be ignored: not in the catalog; the picture has the nearest costume instead, {title}.':
+    '„{words}“ wird nicht beachtet: nicht im Katalog; das Bild hat stattdessen das ähnlichste Kostüm, {title}.',
   '“{words}” will be ignored: not in the catalog; the nearest costume is {title}.':
     '„{words}“ wird nicht beachtet: nicht im Katalog; das ähnlichste Kostüm ist {title}.',
   '“{words}” will be ignored.': '„{words}“ wird nicht beachtet.',
@@ -104,29 +110,29 @@ export const noteSentences: Readonly<Record<string, string>> = {
   duration: 'Länge',
   gender: 'Geschlecht',
   'the prompt: the workflow of this filter does not take it':
-    'Prompt: der Workflow dieses Filters nimmt ihn nicht',
-  'the filter: the workflow of this filter does not take it':
-    'Filter: der Workflow dieses Filters nimmt ihn nicht',
+    'Prompt: der Workflow dieses Filters verwendet ihn nicht',
+  'the filter: the workflow of this filter does not take it': 'Filter: sein Workflow verwendet ihn nicht',
   'the template: the workflow of this filter does not take it':
-    'Vorlage: der Workflow dieses Filters nimmt sie nicht',
-  'seed: the workflow of this filter does not take it': 'Seed: der Workflow dieses Filters nimmt ihn nicht',
+    'Vorlage: der Workflow dieses Filters verwendet sie nicht',
+  'seed: the workflow of this filter does not take it':
+    'Seed: der Workflow dieses Filters verwendet ihn nicht',
   'outpaint: the workflow of this filter does not take it':
-    'Foto erweitern: der Workflow dieses Filters nimmt das nicht',
+    'Foto erweitern: der Workflow dieses Filters tut das nicht',
   'duration: the workflow of this filter does not take it':
-    'Länge: der Workflow dieses Filters nimmt sie nicht',
+    'Länge: der Workflow dieses Filters verwendet sie nicht',
   'gender: the workflow of this filter does not take it':
-    'Geschlecht: der Workflow dieses Filters nimmt es nicht',
-  'seed: the picture service does not take it': 'Seed: der Bilddienst nimmt ihn nicht',
-  'outpaint: the picture service does not take it': 'Foto erweitern: der Bilddienst nimmt das nicht',
-  'duration: the picture service does not take it': 'Länge: der Bilddienst nimmt sie nicht',
+    'Geschlecht: der Workflow dieses Filters verwendet es nicht',
+  'seed: the picture service does not take it': 'Seed: der Bilddienst verwendet ihn nicht',
+  'outpaint: the picture service does not take it': 'Foto erweitern: der Bilddienst tut das nicht',
+  'duration: the picture service does not take it': 'Länge: der Bilddienst verwendet sie nicht',
   '{field}: this server does not use it': '{field}: dieser Server verwendet das nicht',
   '{field}: this endpoint does not use it': '{field}: dieser Endpunkt verwendet das nicht',
   '{field}: only its first photo is used': '{field}: nur das erste Foto wird verwendet',
   'duration: the video has {seconds} s': 'Länge: das Video hat {seconds} s',
   'duration: the model makes {made} s of motion, which are slowed down to {wanted} s':
-    'Länge: das Modell macht {made} s Bewegung, die auf {wanted} s verlangsamt sind',
+    'Länge: das Modell erzeugt {made} s Bewegung, die auf {wanted} s verlangsamt werden',
   'all photos but the first: without a scene there is nothing to join them in':
-    'alle Fotos außer dem ersten: ohne Szene gibt es nichts, worin sie zusammenkommen',
+    'alle Fotos außer dem ersten: ohne Szene gibt es nichts, worin sie sich verbinden lassen',
   'pictures look best with up to {most} people; there are {count}':
     'Bilder sehen mit bis zu {most} Personen am besten aus; es sind {count}',
   'cropped to {size}': 'zugeschnitten auf {size}',
@@ -146,34 +152,34 @@ export const noteSentences: Readonly<Record<string, string>> = {
   'overlay: video (overlays are laid over pictures alone)':
     'Overlay: Video (Overlays kommen nur über Bilder)',
   'made by the {engine} engine, because the picture of {name} did not show the guests as they are, and the picture of {other} did not show the guests as they are':
-    'gemacht von der Engine {engine}, denn auf dem Bild von {name} waren die Gäste nicht gut zu erkennen, und auf dem Bild von {other} waren die Gäste nicht gut zu erkennen',
+    'erzeugt von der Engine {engine}, denn das Bild von {name} gab die Gäste nicht richtig wieder, und das Bild von {other} auch nicht',
   'made by the {engine} engine, because the picture of {name} did not show the guests as they are, and {other} could not':
-    'gemacht von der Engine {engine}, denn auf dem Bild von {name} waren die Gäste nicht gut zu erkennen, und {other} konnte es nicht',
+    'erzeugt von der Engine {engine}, denn das Bild von {name} gab die Gäste nicht richtig wieder, und {other} konnte es nicht',
   'made by the {engine} engine, because {name} could not, and the picture of {other} did not show the guests as they are':
-    'gemacht von der Engine {engine}, denn {name} konnte es nicht, und auf dem Bild von {other} waren die Gäste nicht gut zu erkennen',
+    'erzeugt von der Engine {engine}, denn {name} konnte es nicht, und das Bild von {other} gab die Gäste nicht richtig wieder',
   'made by the {engine} engine, because {name} could not, and {other} could not':
-    'gemacht von der Engine {engine}, denn {name} konnte es nicht, und {other} konnte es nicht',
+    'erzeugt von der Engine {engine}, denn {name} konnte es nicht, und {other} konnte es auch nicht',
   'made by the {engine} engine, because the picture of {name} did not show the guests as they are':
-    'gemacht von der Engine {engine}, denn auf dem Bild von {name} waren die Gäste nicht gut zu erkennen',
+    'erzeugt von der Engine {engine}, denn das Bild von {name} gab die Gäste nicht richtig wieder',
   'made by the {engine} engine, because {name} could not':
-    'gemacht von der Engine {engine}, denn {name} konnte es nicht',
+    'erzeugt von der Engine {engine}, denn {name} konnte es nicht',
   'video of one shot: no other shot goes together with it':
     'Video aus einer Aufnahme: keine andere passt zu ihr',
 
   // Moving pictures.
   'morphed between the two photos': 'vom einen Foto ins andere gemorpht',
   'morph: the frames have too little in common': 'Morphen: die Bilder haben zu wenig gemeinsam',
-  'transition: dissolve (as the prompt asks)': 'Übergang: überblendet (wie im Prompt gewünscht)',
+  'transition: dissolve (as the prompt asks)': 'Übergang: Überblendung (wie im Prompt gewünscht)',
   'transition: dissolve (the frames have too little in common to morph)':
-    'Übergang: überblendet (die Bilder haben zum Morphen zu wenig gemeinsam)',
+    'Übergang: Überblendung (die Bilder haben zum Morphen zu wenig gemeinsam)',
   'transition: light leak, dissolve (as the prompt asks)':
-    'Übergang: mit Lichteinfall überblendet (wie im Prompt gewünscht)',
+    'Übergang: Lichteinfall, Überblendung (wie im Prompt gewünscht)',
   'transition: light leak, dissolve (the frames have too little in common to morph)':
-    'Übergang: mit Lichteinfall überblendet (die Bilder haben zum Morphen zu wenig gemeinsam)',
+    'Übergang: Lichteinfall, Überblendung (die Bilder haben zum Morphen zu wenig gemeinsam)',
   'transition: zoom matched on the faces, light leak, dissolve (as the prompt asks)':
-    'Übergang: Zoom von Gesicht zu Gesicht, mit Lichteinfall überblendet (wie im Prompt gewünscht)',
+    'Übergang: Zoom von Gesicht zu Gesicht, Lichteinfall, Überblendung (wie im Prompt gewünscht)',
   'transition: zoom matched on the faces, light leak, dissolve (the frames have too little in common to morph)':
-    'Übergang: Zoom von Gesicht zu Gesicht, mit Lichteinfall überblendet (die Bilder haben zum Morphen zu wenig gemeinsam)',
+    'Übergang: Zoom von Gesicht zu Gesicht, Lichteinfall, Überblendung (die Bilder haben zum Morphen zu wenig gemeinsam)',
   'transition: {name} ({words}): only between two frames':
     'Übergang: {name} ({words}): nur zwischen zwei Bildern',
   'camera: {move} (the prompt names no move), without depth':
@@ -192,12 +198,12 @@ export const noteSentences: Readonly<Record<string, string>> = {
     'Effekt: {name} ({words}): nicht mit dem Modell simple',
   'effect: {name} ({words}): not between two frames': 'Effekt: {name} ({words}): nicht zwischen zwei Bildern',
   'effect: {name} ({words}): nobody was found to be in it':
-    'Effekt: {name} ({words}): auf dem Foto ist niemand dafür zu finden',
+    'Effekt: {name} ({words}): dafür war niemand zu finden',
   'gesture: {name} ({words}): not with the model simple':
     'Geste: {name} ({words}): nicht mit dem Modell simple',
   'gesture: {name} ({words}): not between two frames': 'Geste: {name} ({words}): nicht zwischen zwei Bildern',
   'gesture: {name} ({words}): nobody was found to do it':
-    'Geste: {name} ({words}): auf dem Foto ist niemand dafür zu finden',
+    'Geste: {name} ({words}): dafür war niemand zu finden',
   'gesture: {name} ({words}): not by {count} of the people, because there are more than {most} people':
     'Geste: {name} ({words}): nicht bei {count} der Personen, denn es sind mehr als {most} Personen',
   'gesture: {name} ({words}): not by {count} of the people, because the face is too small':
@@ -245,7 +251,7 @@ export const noteSentences: Readonly<Record<string, string>> = {
   'look: {name}': 'Look: {name}',
   'light: {name}': 'Licht: {name}',
   'weather: {name}': 'Wetter: {name}',
-  'palette: {name}': 'Farben: {name}',
+  'palette: {name}': 'Palette: {name}',
   'colours: {name}': 'Farben: {name}',
   'camera: {move}': 'Kamera: {move}',
   'effect: {name}': 'Effekt: {name}',

@@ -8,31 +8,31 @@ export const pictureSentences: Readonly<Record<string, string>> = {
   'The image is incomplete: the file ends too early.': 'Das Bild ist unvollständig: Die Datei endet zu früh.',
   'The image consists of too many parts. Save it again.':
     'Das Bild besteht aus zu vielen Teilen. Speichern Sie es neu.',
-  'The image takes too much memory to decode.': 'Das Bild zu lesen braucht zu viel Speicher.',
+  'The image takes too much memory to decode.': 'Das Dekodieren des Bildes braucht zu viel Speicher.',
   'The image has another file appended to it. Save the image again.':
     'An das Bild ist eine andere Datei angehängt. Speichern Sie es neu.',
   'The image contains too much text or colour profile data. Save it again without metadata.':
-    'Das Bild enthält zu viel Text oder Farbprofildaten. Speichern Sie es neu, ohne Metadaten.',
+    'Das Bild enthält zu viel Text oder zu viele Farbprofildaten. Speichern Sie es ohne Metadaten neu.',
   'This rare kind of JPEG is not supported. Save the image again as a baseline JPEG.':
     'Diese seltene Art von JPEG wird nicht unterstützt. Speichern Sie das Bild neu als Baseline-JPEG.',
   'Animated WebP images are not supported. Send a still image.':
-    'Animierte WebP-Bilder werden nicht unterstützt. Nehmen Sie ein stehendes Bild.',
+    'Animierte WebP-Bilder werden nicht unterstützt. Nehmen Sie ein unbewegtes Bild.',
   'The image measures {size}. Each side needs at least {least} pixels, and at least a {share}th of the other.':
-    'Das Bild misst {size}. Jede Seite braucht mindestens {least} Pixel und mindestens 1/{share} der anderen.',
+    'Das Bild misst {size}. Jede Seite muss mindestens {least} Pixel lang sein und mindestens 1/{share} so lang wie die andere.',
   'The data URI must contain a base64 image, such as "{example},…".':
     'Die Daten-URI muss ein Bild in Base64 enthalten, etwa „{example},…“.',
   'The image must be base64, a data URI or an http(s) URL.':
-    'Das Bild muss Base64, eine Daten-URI oder eine http(s)-URL sein.',
-  'The image URL took too long to answer.': 'Die URL des Bildes hat zu spät geantwortet.',
+    'Das Bild muss in Base64, als Daten-URI oder als http(s)-URL angegeben sein.',
+  'The image URL took too long to answer.': 'Die URL des Bildes hat nicht rechtzeitig geantwortet.',
   'The image URL could not be fetched.': 'Die URL des Bildes ließ sich nicht abrufen.',
   'The image URL redirects too often.': 'Die URL des Bildes leitet zu oft weiter.',
-  'The image URL answered with status {status}.': 'Die URL des Bildes antwortet mit Status {status}.',
+  'The image URL answered with status {status}.': 'Die URL des Bildes hat mit Status {status} geantwortet.',
   'The image URL answered with a compressed body, which is not supported.':
-    'Die URL des Bildes antwortet mit komprimierten Daten, was nicht unterstützt wird.',
-  'The video URL took too long to answer.': 'Die URL des Videos hat zu spät geantwortet.',
+    'Die URL des Bildes hat mit komprimierten Daten geantwortet; das wird nicht unterstützt.',
+  'The video URL took too long to answer.': 'Die URL des Videos hat nicht rechtzeitig geantwortet.',
   'The video URL could not be fetched.': 'Die URL des Videos ließ sich nicht abrufen.',
   'The video URL redirects too often.': 'Die URL des Videos leitet zu oft weiter.',
-  'The video URL answered with status {status}.': 'Die URL des Videos antwortet mit Status {status}.',
+  'The video URL answered with status {status}.': 'Die URL des Videos hat mit Status {status} geantwortet.',
   'The video is empty.': 'Das Video ist leer.',
   'The video is larger than {megabytes} MB.': 'Das Video ist größer als {megabytes} MB.',
   'The video is longer than {seconds} s.': 'Das Video ist länger als {seconds} s.',
@@ -41,7 +41,7 @@ export const pictureSentences: Readonly<Record<string, string>> = {
   'The video must be an MP4, MOV or WebM file.': 'Das Video muss eine MP4-, MOV- oder WebM-Datei sein.',
   'The video is damaged and cannot be read.': 'Das Video ist beschädigt und nicht lesbar.',
   'The host name {host} was not found, or it does not lead to a public address. Check how it is spelt.':
-    'Der Hostname {host} wurde nicht gefunden, oder er führt zu keiner öffentlichen Adresse. Prüfen Sie die Schreibweise.',
+    'Der Hostname {host} wurde nicht gefunden oder führt zu keiner öffentlichen Adresse. Prüfen Sie die Schreibweise.',
   'The URL must use http or https, contain no user name or password, and lead to a public address on port 80, 443 or above 1023.':
     'Die URL muss mit http oder https beginnen, darf weder Benutzernamen noch Passwort enthalten und muss zu einer öffentlichen Adresse führen, an Port 80, 443 oder über 1023.',
 
@@ -49,19 +49,19 @@ export const pictureSentences: Readonly<Record<string, string>> = {
   'The backdrop has {width} × {height} pixels, which is too few: send at least {least} on the shorter side.':
     'Der Hintergrund hat {width} × {height} Pixel, das sind zu wenige: Nehmen Sie mindestens {least} an der kürzeren Seite.',
   'The backdrop has {width} × {height} pixels: portrait pictures will look soft.':
-    'Der Hintergrund hat {width} × {height} Pixel: Bilder im Hochformat werden unscharf.',
+    'Der Hintergrund hat {width} × {height} Pixel: Bilder im Hochformat werden etwas unscharf.',
   'The backdrop has {width} × {height} pixels: landscape pictures will look soft.':
-    'Der Hintergrund hat {width} × {height} Pixel: Bilder im Querformat werden unscharf.',
+    'Der Hintergrund hat {width} × {height} Pixel: Bilder im Querformat werden etwas unscharf.',
   'The backdrop has {width} × {height} pixels: square pictures will look soft.':
-    'Der Hintergrund hat {width} × {height} Pixel: Bilder im Quadrat werden unscharf.',
+    'Der Hintergrund hat {width} × {height} Pixel: Quadratische Bilder werden etwas unscharf.',
   'The backdrop has {width} × {height} pixels: portrait and landscape pictures will look soft.':
-    'Der Hintergrund hat {width} × {height} Pixel: Bilder im Hoch- und Querformat werden unscharf.',
+    'Der Hintergrund hat {width} × {height} Pixel: Bilder im Hoch- und Querformat werden etwas unscharf.',
   'The backdrop has {width} × {height} pixels: portrait and square pictures will look soft.':
-    'Der Hintergrund hat {width} × {height} Pixel: Bilder im Hochformat und im Quadrat werden unscharf.',
+    'Der Hintergrund hat {width} × {height} Pixel: Quadratische Bilder und solche im Hochformat werden etwas unscharf.',
   'The backdrop has {width} × {height} pixels: landscape and square pictures will look soft.':
-    'Der Hintergrund hat {width} × {height} Pixel: Bilder im Querformat und im Quadrat werden unscharf.',
+    'Der Hintergrund hat {width} × {height} Pixel: Quadratische Bilder und solche im Querformat werden etwas unscharf.',
   'The backdrop has {width} × {height} pixels: portrait and landscape and square pictures will look soft.':
-    'Der Hintergrund hat {width} × {height} Pixel: Bilder in allen Formaten werden unscharf.',
+    'Der Hintergrund hat {width} × {height} Pixel: Bilder in allen Formaten werden etwas unscharf.',
   'The backdrop of this scene is no longer there.': 'Der Hintergrund dieser Szene ist nicht mehr da.',
   'The files of this scene are no longer there.': 'Die Dateien dieser Szene sind nicht mehr da.',
 
@@ -73,9 +73,9 @@ export const pictureSentences: Readonly<Record<string, string>> = {
   'Some faces of this picture cannot be replaced.':
     'Manche Gesichter dieses Bildes lassen sich nicht ersetzen.',
   'There are several faces: the one that is most like the guest in age and gender is replaced.':
-    'Es sind mehrere Gesichter: Ersetzt wird das, das dem Gast in Alter und Geschlecht am nächsten kommt.',
+    'Es sind mehrere Gesichter: Ersetzt wird dasjenige, das dem Gast in Alter und Geschlecht am nächsten kommt.',
   'The picture has {width} × {height} pixels. Below {least} pixels on the shorter side, results are less sharp.':
-    'Das Bild hat {width} × {height} Pixel. Unter {least} Pixeln an der kürzeren Seite werden Ergebnisse weniger scharf.',
+    'Das Bild hat {width} × {height} Pixel. Unter {least} Pixeln an der kürzeren Seite werden die Ergebnisse weniger scharf.',
   'too small': 'zu klein',
   'too dark': 'zu dunkel',
   'turned away': 'abgewandt',
@@ -83,7 +83,8 @@ export const pictureSentences: Readonly<Record<string, string>> = {
   'eyes hidden': 'Augen verdeckt',
 
   // Checks of filters.
-  'No engine that is there now makes such filters.': 'Keine Engine, die gerade da ist, macht solche Filter.',
+  'No engine that is there now makes such filters.':
+    'Keine Engine, die gerade da ist, kann solche Filter ausführen.',
   'This photo could not be checked. Check again.':
     'Dieses Foto ließ sich nicht prüfen. Prüfen Sie noch einmal.',
   'The filter was deleted.': 'Der Filter wurde gelöscht.',
@@ -105,15 +106,16 @@ export const pictureSentences: Readonly<Record<string, string>> = {
 
   // Workflows of ComfyUI.
   'This file was saved for the editor of ComfyUI. Export it with "Export (API)" and drop that file here.':
-    'Diese Datei wurde für den Editor von ComfyUI gespeichert. Exportieren Sie sie mit „Export (API)“, und legen Sie jene Datei hier ab.',
-  'No node loads a photo, such as LoadImage.': 'Kein Knoten lädt ein Foto, wie LoadImage.',
+    'Diese Datei wurde für den Editor von ComfyUI gespeichert. Exportieren Sie den Workflow mit „Export (API)“, und ziehen Sie die neue Datei hierher.',
+  'No node loads a photo, such as LoadImage.': 'Kein Knoten lädt ein Foto, etwa ein LoadImage.',
   'No node saves the result under a filename_prefix, such as SaveImage, or more than one does.':
-    'Kein Knoten speichert das Ergebnis unter einem filename_prefix, wie SaveImage, oder mehrere tun es.',
+    'Kein Knoten speichert das Ergebnis unter einem filename_prefix, etwa ein SaveImage, oder mehrere tun es.',
   'Node {id} ({type}) does not lead to the result and is left out.':
     'Knoten {id} ({type}) führt nicht zum Ergebnis und wird weggelassen.',
-  'The workflow: must hold at least one node.': 'Der Workflow: muss mindestens einen Knoten enthalten.',
+  'The workflow: must hold at least one node.': 'Der Workflow muss mindestens einen Knoten enthalten.',
   '{path}: must be a node id.': '{path}: muss die ID eines Knotens sein.',
-  '{path}: links to node {node}, which is not there.': '{path}: führt zu Knoten {node}, den es nicht gibt.',
+  '{path}: links to node {node}, which is not there.':
+    '{path}: verweist auf Knoten {node}, den es nicht gibt.',
   '{path}: is part of a circle.': '{path}: ist Teil eines Kreises.',
   '{path}: the workflow has no node {node}.': '{path}: der Workflow hat keinen Knoten {node}.',
   '{path}: node {node} ({type}) has no input {input}.':
@@ -141,10 +143,10 @@ export const pictureSentences: Readonly<Record<string, string>> = {
   '{path}: {type} saves nothing.': '{path}: {type} speichert nichts.',
   '{path}: is required.': '{path}: ist erforderlich.',
   '{path}: input {input} of {type} takes {wanted}, not a text.':
-    '{path}: Eingang {input} von {type} nimmt {wanted}, keinen Text.',
+    '{path}: Eingang {input} von {type} erwartet {wanted}, keinen Text.',
   '{path}: takes output {slot} of a node that has {count}.':
-    '{path}: nimmt Ausgang {slot} eines Knotens, der nur {count} hat.',
-  '{path}: takes {wanted}, not {given}.': '{path}: nimmt {wanted}, nicht {given}.',
+    '{path}: verwendet Ausgang {slot} eines Knotens, der nur {count} hat.',
+  '{path}: takes {wanted}, not {given}.': '{path}: erwartet {wanted}, nicht {given}.',
   '{path}: the server does not have {value}.': '{path}: der Server hat {value} nicht.',
   '{path}: is {number}, and must be at least {least}.':
     '{path}: ist {number}, muss aber mindestens {least} sein.',

@@ -4,7 +4,7 @@ export const settingSentences: Readonly<Record<string, string>> = {
   'Address the server listens on. `0.0.0.0` lets other machines in.':
     'Adresse, auf der der Server Verbindungen annimmt. Mit `0.0.0.0` erreichen ihn auch andere Rechner.',
   'Folder of the database, photos, results and work under way. Without `DATABASE_URL`, one server at a time may use it.':
-    'Ordner für Datenbank, Fotos, Ergebnisse und laufende Arbeiten. Ohne `DATABASE_URL` darf ihn nur ein Server zugleich verwenden.',
+    'Ordner für Datenbank, Fotos, Ergebnisse und laufende Arbeiten. Ohne `DATABASE_URL` darf ihn immer nur ein Server verwenden.',
   'Folder of backups. Empty: `backups` in the data folder, where they are lost with its disk. Not used with `DATABASE_URL`.':
     'Ordner für Sicherungen. Leer: `backups` im Datenordner; dort gehen sie mit dessen Festplatte verloren. Mit `DATABASE_URL` ohne Wirkung.',
   'Hours between backups that the server makes by itself; 0: only those that somebody asks for.':
@@ -22,7 +22,7 @@ export const settingSentences: Readonly<Record<string, string>> = {
   'The bucket stands in the path and not in the host name, as most servers other than Amazon’s want it.':
     'Der Bucket steht im Pfad statt im Hostnamen; das verlangen die meisten Server, die nicht von Amazon sind.',
   'Access key of the bucket. Empty: where Amazon’s tools look, such as the role of the machine.':
-    'Zugriffsschlüssel des Buckets. Leer: Er wird dort gesucht, wo Amazons Werkzeuge suchen, etwa in der Rolle des Rechners.',
+    'Zugriffsschlüssel des Buckets. Leer: Er wird dort gesucht, wo auch die Werkzeuge von Amazon suchen, etwa in der Rolle des Rechners.',
   'Secret of that access key.': 'Geheimnis zu diesem Zugriffsschlüssel.',
   'Address that callers reach the server at, for links in answers. Empty: the address of each request; links for guests and clients lead to the address that an operator has set in the studio, if any.':
     'Adresse, unter der Aufrufer den Server erreichen, für Links in Antworten. Leer: die Adresse der jeweiligen Anfrage; Links für Gäste und Kunden führen zu der Adresse, die ein Betreiber im Studio gesetzt hat, falls es eine gibt.',
@@ -31,17 +31,17 @@ export const settingSentences: Readonly<Record<string, string>> = {
   'Puts a signed C2PA manifest into results, which says what made them: [provenance.md](provenance.md).':
     'Versieht Ergebnisse mit einem signierten C2PA-Manifest, das sagt, womit sie entstanden sind: [provenance.md](provenance.md).',
   'PEM file of your certificate for C2PA, followed by those above it. Empty: one is made and kept in the database, the same for all nodes.':
-    'PEM-Datei mit Ihrem Zertifikat für C2PA und danach den übergeordneten. Leer: Es wird eines erzeugt und in der Datenbank aufbewahrt, dasselbe für alle Knoten.',
+    'PEM-Datei mit Ihrem Zertifikat für C2PA, danach die übergeordneten. Leer: Es wird eines erzeugt und in der Datenbank aufbewahrt, dasselbe für alle Knoten.',
   'PEM file of the private key of that certificate.':
     'PEM-Datei mit dem privaten Schlüssel dieses Zertifikats.',
   'Jobs that run on this machine at once. GPU servers have numbers of their own.':
-    'Aufträge, die auf diesem Rechner zugleich laufen. Für GPU-Server gelten eigene Zahlen.',
+    'Aufträge, die auf diesem Rechner gleichzeitig laufen. Für GPU-Server gelten eigene Zahlen.',
   'Megabytes that an engine process may hold. Above this it is replaced after its job; above twice this it is killed, and its job fails. 0 is half of the memory divided by `GUISE_CONCURRENCY`, but at least 1,536 and at most 3,072.':
-    'Megabyte, die ein Engine-Prozess belegen darf. Belegt er mehr, wird er nach seinem Auftrag ersetzt; bei mehr als dem Doppelten wird er abgebrochen, und sein Auftrag scheitert. 0: die Hälfte des Arbeitsspeichers, geteilt durch `GUISE_CONCURRENCY`, aber mindestens 1.536 und höchstens 3.072.',
+    'Megabyte, die ein Engine-Prozess belegen darf. Belegt er mehr, wird er nach seinem Auftrag ersetzt; bei mehr als dem Doppelten wird er abgebrochen, und sein Auftrag schlägt fehl. 0: die Hälfte des Arbeitsspeichers, geteilt durch `GUISE_CONCURRENCY`, aber mindestens 1.536 und höchstens 3.072.',
   'An engine process that sends no heartbeat for so many seconds is killed and replaced, and its job is tried again.':
     'Meldet sich ein Engine-Prozess so viele Sekunden lang nicht, wird er abgebrochen und ersetzt, und sein Auftrag wird erneut versucht.',
   'Jobs of one account that run at once, on all workers together. 0 is no limit: accounts take turns in any case.':
-    'Aufträge eines Kontos, die zugleich laufen, auf allen Workern zusammen. 0: unbegrenzt; die Konten wechseln sich in jedem Fall ab.',
+    'Aufträge eines Kontos, die gleichzeitig laufen, auf allen Workern zusammen. 0: unbegrenzt; die Konten wechseln sich in jedem Fall ab.',
   'Jobs that may wait. Beyond that, runs are answered with `QUEUE_FULL`.':
     'Aufträge, die warten dürfen. Darüber hinaus werden Läufe mit `QUEUE_FULL` abgelehnt.',
   'Part of the queue that the jobs of one account may fill. Beyond that, its runs are answered with `RATE_LIMITED`. 1 is no limit.':
@@ -59,7 +59,7 @@ export const settingSentences: Readonly<Record<string, string>> = {
   'Addresses of the reverse proxies whose `X-Forwarded-For` says where a caller connects from: `10.0.0.1, 10.1.0.0/16`. Empty: nobody’s.':
     'Adressen der Reverse-Proxys, deren `X-Forwarded-For` sagt, woher ein Aufruf kommt: `10.0.0.1, 10.1.0.0/16`. Leer: Keinem wird geglaubt.',
   'Megabytes of request bodies that the process receives at once; large images lie on the disk meanwhile. Beyond that, bodies wait up to 10 s and are then answered with `OVERLOADED`. One account has half of it at most.':
-    'Megabyte an Anfragedaten, die der Prozess zugleich empfängt; große Bilder liegen solange auf der Festplatte. Darüber hinaus warten Anfragen bis zu 10 s und werden dann mit `OVERLOADED` abgelehnt. Ein Konto bekommt höchstens die Hälfte davon.',
+    'Megabyte an Anfragedaten, die der Prozess gleichzeitig empfängt; große Bilder liegen währenddessen auf der Festplatte. Darüber hinaus warten Anfragen bis zu 10 s und werden dann mit `OVERLOADED` abgelehnt. Ein Konto bekommt höchstens die Hälfte davon.',
   'Makes a demo account where there are no accounts yet. `auto`: on SQLite in the data folder, not on a shared database.':
     'Legt ein Demokonto an, wenn es noch keine Konten gibt. `auto`: mit SQLite im Datenordner ja, mit einer gemeinsamen Datenbank nein.',
   'Days that a result can be read.': 'Tage, die ein Ergebnis abrufbar bleibt.',
@@ -76,13 +76,13 @@ export const settingSentences: Readonly<Record<string, string>> = {
   'Webhooks to one host that are sent at once, by all nodes together. Others wait.':
     'Webhooks an einen Host, die alle Knoten zusammen gleichzeitig senden. Weitere warten.',
   'Webhooks of one account that are sent in a minute, attempts and replays included, by all nodes together. Others wait. 0 is no limit.':
-    'Webhooks eines Kontos, die alle Knoten zusammen in einer Minute senden, Versuche und Wiederholungen eingerechnet. Weitere warten. 0: unbegrenzt.',
+    'Webhooks eines Kontos, die alle Knoten zusammen in einer Minute senden, erneute Versuche und Wiederholungen eingerechnet. Weitere warten. 0: unbegrenzt.',
   'The same for one host, whichever accounts they are of.':
     'Dasselbe für einen Host, ganz gleich, von welchen Konten sie sind.',
   'Failures in a row after which a webhook endpoint is disabled: [webhooks.md](webhooks.md). 0 is never.':
-    'Fehlschläge in Folge, nach denen ein Webhook ausgeschaltet wird: [webhooks.md](webhooks.md). 0: nie.',
+    'Fehlschläge in Folge, nach denen ein Webhook-Endpunkt deaktiviert wird: [webhooks.md](webhooks.md). 0: nie.',
   'Hours that an endpoint must have failed without a success before it is disabled.':
-    'Stunden, die ein Webhook ohne einen Erfolg gescheitert sein muss, bevor er ausgeschaltet wird.',
+    'Stunden, in denen an einem Endpunkt alle Zustellungen fehlgeschlagen sein müssen, bevor er deaktiviert wird.',
   'Prices in credits that differ from the defaults, by job family: `{"face_swap_v6": 3}`.':
     'Preise in Credits, die vom Standard abweichen, nach Auftragsart: `{"face_swap_v6": 3}`.',
   'File that says which GPU servers make what: [gpu.md](gpu.md). Empty: everything is made on this machine.':
@@ -101,12 +101,14 @@ export const settingSentences: Readonly<Record<string, string>> = {
   'half the cores': 'die Hälfte der Kerne',
   '5 with `DATABASE_URL`, else 0': '5 mit `DATABASE_URL`, sonst 0',
   // Values that are not taken
-  'must be an email address': 'Es muss eine E-Mail-Adresse sein',
-  'must be JSON': 'Es muss JSON sein',
-  'must be {number} or more': 'Es muss {number} oder mehr sein',
-  'must be {number} or less': 'Es darf höchstens {number} sein',
-  'must be a number': 'Es muss eine Zahl sein',
-  'must be an integer': 'Es muss eine ganze Zahl sein',
+  'must be an email address': 'Er muss eine E-Mail-Adresse sein',
+  'must be JSON': 'Er muss JSON sein',
+  'must be more than {number}': 'Er muss größer als {number} sein',
+  'must be less than {number}': 'Er muss kleiner als {number} sein',
+  'must be {number} or more': 'Er muss mindestens {number} sein',
+  'must be {number} or less': 'Er darf höchstens {number} sein',
+  'must be a number': 'Er muss eine Zahl sein',
+  'must be an integer': 'Er muss eine ganze Zahl sein',
   'must be one of {choices}': 'Möglich sind {choices}',
   'is no setting': 'Diese Einstellung gibt es nicht',
   'comes from the environment that the server is started with':
