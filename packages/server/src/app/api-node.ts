@@ -157,8 +157,7 @@ export async function serveApi(
       if (config.drainMs > 0) await sleep(config.drainMs);
       services.tests.stop();
       services.backups.stop();
-      parts.installation.stop();
-      await http.close(shutdownGraceMs);
+      await Promise.all([parts.installation.stop(), http.close(shutdownGraceMs)]);
       await Promise.all([
         webhooks.stop(),
         outboxes.stop(),

@@ -38,11 +38,11 @@ export interface WrittenBackup {
 }
 
 /**
- * Of the data folder, what is read elsewhere (the database and its log, blobs), is made anew (caches, work under way),
+ * Of the data folder, what is read elsewhere (the database and its log, blobs), is made anew (caches, trials, work under way),
  * or is a backup or what a restore has set aside.
  */
 const notCopied =
-  /^(?:guise\.db.*|guise-.*\.tar(?:\.upload)?|blobs|cache|scratch|server\.lock|backups|(?:restore|replaced)-.*)$/;
+  /^(?:guise\.db.*|guise-.*\.tar(?:\.upload)?|blobs|cache|engine-trials|scratch|server\.lock|backups|(?:restore|replaced)-.*)$/;
 
 /**
  * Writes an embedded installation as one archive, whether its server runs or not. The database is copied first, as it is

@@ -33,9 +33,14 @@ export function createEngines(
     if (!local.checkTemplate) throw cannotMake('This server has no engine that finds faces.');
     return local.checkTemplate(file, signal);
   };
-  const opened = new Map(
-    Object.entries(plan.engines).map(([name, engine]) => [name, openEngine(engine, config)]),
-  );
+  // Only what a route leads to: nobody closes the others.
+  const opened = new Map<string, OpenEngine>();
+  const remotes: Engine[] = [];
+  const remoteOf = (name: string) => {
+    const remote = opened.get(name) ?? openEngine(plan.engines[name]!, config);
+    opened.set(name, remote);
+    return remote;
+  };
   const packs = installedPacks(config);
   const writePrompt = createPromptWriter(packs, loadCatalog(ownFiltersFile, packs));
   const localFor = (route: RoutePlan) => ({
@@ -45,7 +50,7 @@ export function createEngines(
   });
   const enginesOf = (route: RoutePlan, next: readonly Engine[]): Engine[] => {
     if (route.engine === 'local') return [localFor(route)];
-    const remote = opened.get(route.engine)!;
+    const remote = remoteOf(route.engine);
     const { runsWorkflows, readsWords } = traitsOf(plan.engines[route.engine]!);
     const engine = remote.engineFor({
       name: route.engine,
@@ -55,6 +60,7 @@ export function createEngines(
       findFaces,
       ...(route.nodes && { checkWorkflow: checksOf(route.nodes, remote) }),
     });
+    remotes.push(engine);
     const company = sendsPhotosTo(plan.engines[route.engine]!);
     const marked = company === null ? engine : withPhotosLeaving(engine, company);
     const worded = readsWords ? withWords(marked, writePrompt, route.prompt ?? null) : marked;
@@ -67,11 +73,16 @@ export function createEngines(
   };
   const last = { ...local, abilities: plan.local ? local.abilities : [] };
   const made: Engine[] = [makePausable(last)];
-  for (const route of plan.routes.toReversed()) {
-    const [engine, ...others] = enginesOf(route, [...made]);
-    if (route.share === undefined) made.unshift(...[engine!, ...others].map(makePausable));
-    else if (makesSome(made, route)) made.unshift(makePausable(ofShare(engine!, route.share)));
-    else throw noRest(route);
+  try {
+    for (const route of plan.routes.toReversed()) {
+      const [engine, ...others] = enginesOf(route, [...made]);
+      if (route.share === undefined) made.unshift(...[engine!, ...others].map(makePausable));
+      else if (makesSome(made, route)) made.unshift(makePausable(ofShare(engine!, route.share)));
+      else throw noRest(route);
+    }
+  } catch (error) {
+    for (const engine of [local, ...remotes]) engine.close().catch(() => {});
+    throw error;
   }
   return made;
 }

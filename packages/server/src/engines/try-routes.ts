@@ -36,7 +36,8 @@ export interface TrialOptions {
 export async function tryRoutes(config: Config, plan: EnginesPlan, options: TrialOptions): Promise<Trial[]> {
   const routes = plan.routes
     .filter(({ workflows }) => workflows.length > 0)
-    .map(({ fallback: _, ...route }) => route);
+    // Whoever makes the others of a share may not be in the plan.
+    .map(({ fallback: _fallback, share: _share, ...route }) => route);
   const engines = createEngines(config, { ...plan, routes, local: false });
   const samples = sampleFilters(config);
   await mkdir(options.folder, { recursive: true });
@@ -45,7 +46,7 @@ export async function tryRoutes(config: Config, plan: EnginesPlan, options: Tria
     for (const [i, route] of routes.entries())
       for (const [j, { bindings }] of route.workflows.entries()) {
         const name = route.files?.[j]?.name ?? `workflow-${i + 1}-${j + 1}`;
-        const trial = { engine: engines[i]!, route, name, photos: bindings.photos.length };
+        const trial = { engine: engines[i]!, number: i + 1, route, name, photos: bindings.photos.length };
         const ended = await tryWorkflow(config, trial, samples(route), options);
         trials.push(ended);
         options.ended?.(ended);
@@ -58,6 +59,8 @@ export async function tryRoutes(config: Config, plan: EnginesPlan, options: Tria
 
 interface PlannedTrial {
   engine: Engine;
+  /** Of the route: another one may have the same workflow. */
+  number: number;
   route: RoutePlan;
   name: string;
   photos: number;
@@ -93,7 +96,7 @@ const samplePrompt = 'on a beach at sunset, gentle wind in the hair';
 
 async function tryWorkflow(
   config: Config,
-  { engine, route, name, photos }: PlannedTrial,
+  { engine, number, route, name, photos }: PlannedTrial,
   filter: SampleFilter | null,
   { folder, signal, progress }: TrialOptions,
 ): Promise<Trial> {
@@ -119,7 +122,8 @@ async function tryWorkflow(
       progress(name, 1);
       const { result } = made;
       const extension = result.type === 'video/mp4' ? 'mp4' : 'png';
-      const file = join(folder, `${route.engine}-${basename(name, '.json')}-${family.name}.${extension}`);
+      const parts = [route.engine, number, basename(name, '.json'), family.name];
+      const file = join(folder, `${parts.join('-')}.${extension}`);
       await copyFile(result.file, file);
       return { ...trial, ...spentOn(made), seconds: seconds(), file, error: null, ...sentencesOf(result) };
     });

@@ -83,8 +83,8 @@ export interface Installation {
   changeSettings(changes: SettingChanges): Promise<SettingList>;
   /** Stops the server and starts it again. */
   restart(): void;
-  /** Ends what runs in the background. */
-  stop(): void;
+  /** Ends what runs in the background, and waits for that. */
+  stop(): Promise<void>;
 }
 
 /** Backups of this installation, on this machine. */

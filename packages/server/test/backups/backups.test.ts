@@ -74,6 +74,8 @@ describe('guise backup and guise restore', () => {
     finished = { id, picture: done.body.output.image };
     mkdirSync(join(config.dataDir, 'packs', 'beach'), { recursive: true });
     writeFileSync(join(config.dataDir, 'packs', 'beach', 'pack.json'), '{"a": 1}');
+    mkdirSync(join(config.dataDir, 'engine-trials', 'gpu'), { recursive: true });
+    writeFileSync(join(config.dataDir, 'engine-trials', 'gpu', 'trials.json'), '{}');
     // The server works while the backup is made.
     engine.before = work;
     waiting = await submit('a forest');
@@ -104,6 +106,10 @@ describe('guise backup and guise restore', () => {
       const { body: later } = await account.call('POST', status + waiting, undefined, { prefer: 'wait=30' });
       assert.equal(later.status, 'COMPLETED');
       assert.equal(readFileSync(join(dataDir, 'packs', 'beach', 'pack.json'), 'utf8'), '{"a": 1}');
+      assert.ok(
+        !existsSync(join(dataDir, 'engine-trials')),
+        'trials are made anew while a backup is written',
+      );
       const db = await openStore({ ...config, dataDir });
       assert.deepEqual(await db.all(unbalancedAccounts, {}), []);
       await db.close();

@@ -3,13 +3,19 @@ import type { Logger } from 'pino';
 import { chooseGetter, getFiles } from '../../engines/comfyui/setup/get-files.ts';
 import type { ServerProposal, SetupProposal } from '../../engines/comfyui/setup/propose-setup.ts';
 import { AppError } from '../../errors.ts';
+import { serverStops } from './server-stops.ts';
 
 /** Models that ComfyUI servers get while this server runs: one download at a time, as all share the line. */
 export interface EngineDownloads {
-  /** Begins in the background, unless one is under way. Each file goes on where an earlier download ended. */
-  start(engine: string, proposal: SetupProposal, key: string): void;
+  /**
+   * Begins in the background, unless one is under way; after the end of one that is being stopped. Each file goes on
+   * where an earlier download ended.
+   */
+  start(engine: string, proposal: SetupProposal, key: string): Promise<void>;
   /** What came so far is kept. */
   stop(): void;
+  /** Stops it and waits for its end. No other one begins after that. */
+  close(): Promise<void>;
   state(): EngineDownload;
 }
 
@@ -22,6 +28,8 @@ interface Wanted {
 export function createEngineDownloads(log: Logger): EngineDownloads {
   let state: EngineDownload = { running: null, last: null };
   let stopped = new AbortController();
+  let ended = Promise.resolve();
+  let isClosed = false;
   const run = async ({ engine, servers, headers }: Wanted, signal: AbortSignal) => {
     const files = countOf(servers);
     const left = new Set<string>();
@@ -47,30 +55,46 @@ export function createEngineDownloads(log: Logger): EngineDownloads {
       }
     } catch (cause) {
       if (!signal.aborted) log.error({ err: cause, engine }, 'models could not be downloaded');
-      error = signal.aborted ? 'The download was stopped. What came so far is kept.' : sentenceOf(cause);
+      error = sentenceOf(cause, signal);
     }
     state = { running: null, last: { engine, left: [...left], error } };
   };
   return {
     state: () => state,
     stop: () => stopped.abort(),
-    start(engine, { servers }, key) {
+    async close() {
+      isClosed = true;
+      stopped.abort();
+      await ended;
+    },
+    async start(engine, { servers }, key) {
+      if (stopped.signal.aborted) await ended;
+      if (isClosed) throw serverStops();
+      if (state.running) return;
       const lacking = servers.filter(({ toGet }) => toGet.length > 0);
       const file = lacking[0]?.toGet[0]?.file;
-      if (state.running || file === undefined) return;
+      if (file === undefined) {
+        state = { running: null, last: { engine, left: [], error: nothingToGet } };
+        return;
+      }
       stopped = new AbortController();
       state = {
         running: { engine, file, number: 1, files: countOf(lacking), done: 0, total: 0 },
         last: null,
       };
       const headers: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` };
-      void run({ engine, servers: lacking, headers }, stopped.signal);
+      ended = run({ engine, servers: lacking, headers }, stopped.signal);
     },
   };
 }
 
+const nothingToGet = 'There is nothing to download for these servers.';
+
 const countOf = (servers: readonly ServerProposal[]) =>
   servers.reduce((sum, { toGet }) => sum + toGet.length, 0);
 
-const sentenceOf = (error: unknown) =>
-  error instanceof AppError ? error.message : 'A file could not be written. The log has more.';
+function sentenceOf(error: unknown, { aborted }: AbortSignal): string {
+  if (error instanceof AppError) return error.message;
+  if (aborted) return 'The download was stopped. What came so far is kept.';
+  return 'A file could not be written. The log has more.';
+}

@@ -8,14 +8,17 @@ import { replaceDurably } from '../../durable-files.ts';
 import type { EnginesPlan } from '../../engines/engines-file.ts';
 import type { Trial } from '../../engines/try-routes.ts';
 import { AppError } from '../../errors.ts';
+import { isShared } from '../storage.ts';
+import { serverStops } from './server-stops.ts';
 
 /** One picture of each workflow of an engine, made on a sample photo and kept until the next time. */
 export interface EngineTrialRuns {
-  /** Begins in the background, unless trials of this engine are under way. */
-  start(engine: string, plan: EnginesPlan): void;
+  /** Begins in the background, unless trials of this engine are under way. The plan is null where there are no engines. */
+  start(engine: string, plan: EnginesPlan | null): void;
   of(engine: string): Promise<EngineTrials>;
   open(engine: string, file: string): Promise<TrialFile>;
-  stop(): void;
+  /** Ends them and waits for that. No others begin after that. */
+  stop(): Promise<void>;
 }
 
 export interface TrialFile {
@@ -27,9 +30,18 @@ export interface TrialFile {
 const none: EngineTrials = { running: null, trials: [], workflows: 0, error: null, made_at: null };
 const types: Readonly<Record<string, string>> = { png: 'image/png', mp4: 'video/mp4' };
 
+const cannotTry = () =>
+  new AppError(
+    'RESTART_UNAVAILABLE',
+    'Several processes may work for this installation. Try its workflows with the command guise engines check.',
+  );
+const nothingToTry = () =>
+  new AppError('NOT_FOUND', 'There is no engine of this name with a workflow to try.');
+
 export function createEngineTrials(config: Config, log: Logger): EngineTrialRuns {
   const stopped = new AbortController();
   const running = new Map<string, EngineTrials>();
+  const ends = new Set<Promise<void>>();
   // An engine's name has no dots: nothing outside of the folder is reached.
   const folderOf = (engine: string) =>
     join(config.dataDir, 'engine-trials', engine.replaceAll(/[^a-z0-9-]/g, '_'));
@@ -53,18 +65,24 @@ export function createEngineTrials(config: Config, log: Logger): EngineTrialRuns
     }
   };
   return {
-    stop: () => stopped.abort(new AppError('USAGE', 'The server was stopped.')),
-    start(engine, { routes, ...plan }) {
+    async stop() {
+      stopped.abort(new AppError('USAGE', 'The server was stopped.'));
+      await Promise.all(ends);
+    },
+    start(engine, plan) {
+      // What runs is known to one process, and its pictures are on one machine.
+      if (isShared(config)) throw cannotTry();
+      if (stopped.signal.aborted) throw serverStops();
       if (running.has(engine)) return;
-      const own = routes.filter((route) => route.engine === engine && route.workflows.length > 0);
+      if (!plan) throw nothingToTry();
+      const own = plan.routes.filter((route) => route.engine === engine && route.workflows.length > 0);
       const workflows = own.reduce((sum, route) => sum + route.workflows.length, 0);
       const first = own[0]?.files?.[0]?.name;
-      if (first === undefined)
-        throw new AppError('NOT_FOUND', 'There is no engine of this name with a workflow to try.');
+      if (first === undefined) throw nothingToTry();
       const update = (part: Partial<EngineTrials>) =>
         void running.set(engine, { ...none, workflows, ...running.get(engine), ...part });
       update({ running: { workflow: first, share: 0 } });
-      void rm(folderOf(engine), { recursive: true, force: true })
+      const end = rm(folderOf(engine), { recursive: true, force: true })
         .then(() => mkdir(folderOf(engine), { recursive: true }))
         .then(() => run(engine, { ...plan, routes: own }, update))
         .then(() => {
@@ -72,7 +90,11 @@ export function createEngineTrials(config: Config, log: Logger): EngineTrialRuns
           return replaceDurably(listOf(engine), JSON.stringify(running.get(engine)));
         })
         .catch((error) => log.error({ err: error, engine }, 'the trials could not be written'))
-        .finally(() => running.delete(engine));
+        .finally(() => {
+          running.delete(engine);
+          ends.delete(end);
+        });
+      ends.add(end);
     },
     async of(engine) {
       const now = running.get(engine);
@@ -92,6 +114,6 @@ export function createEngineTrials(config: Config, log: Logger): EngineTrialRuns
 
 function shownTrial({ engine, workflow, family, file, ...trial }: Trial): EngineTrials['trials'][number] {
   const { seconds, gpu_seconds, cost_usd, error, ignored = [] } = trial;
-  const url = file === null ? null : `/v1/engines/${engine}/trials/${basename(file)}`;
+  const url = file === null ? null : `/v1/engines/${engine}/trials/${encodeURIComponent(basename(file))}`;
   return { workflow, family, seconds, gpu_seconds, cost_usd, url, error, ignored };
 }

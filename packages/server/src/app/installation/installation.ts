@@ -56,21 +56,18 @@ export function createInstallation(
     engineDownload: () => downloads.state(),
     async startEngineDownload(wanted) {
       const { proposal, key } = await installed.toDownload(wanted);
-      downloads.start(wanted.name, proposal, key);
+      await downloads.start(wanted.name, proposal, key);
       return downloads.state();
     },
     stopEngineDownload: () => downloads.stop(),
     engineTrials: (name) => trials.of(name),
     async startEngineTrials(name) {
-      const plan = await readPlan(config, installed);
-      if (!plan) throw new AppError('NOT_FOUND', 'There is no engine with this name.');
-      trials.start(name, plan);
+      trials.start(name, await readPlan(config, installed));
       return trials.of(name);
     },
     openTrial: (name, file) => trials.open(name, file),
-    stop() {
-      downloads.stop();
-      trials.stop();
+    async stop() {
+      await Promise.all([downloads.close(), trials.stop()]);
     },
     async changeEngine(name, { paused }) {
       if (!(await engines()).engines.some((engine) => engine.name === name))

@@ -48,7 +48,7 @@ export function createInstalledEngines(
   { dataDir, described }: Config,
   canRestart: boolean,
 ): InstalledEngines {
-  const file = join(dataDir, storedEnginesFile);
+  const file = fileIn(dataDir);
   const keysFile = join(dataDir, storedKeysFile);
   const isOfEnvironment = described.some(({ name, value }) => name === 'GUISE_ENGINES' && value !== '');
   const canChange = canRestart && !isOfEnvironment;
@@ -57,15 +57,6 @@ export function createInstalledEngines(
   const oneByOne = inTurns();
   const assertCanChange = () => {
     if (!canChange) throw cannotChange();
-  };
-  /** With the key that is stored for it, where it takes the place of an engine and brings none. */
-  const withStored = async (wanted: NewEngine) => {
-    const before = parse(textOf(file));
-    const keys = await readKeys(dataDir);
-    const stored = wanted.replace ? (keys[variableOf(wanted.name)] ?? '') : '';
-    if (stored !== '' && wanted.key === '' && !isKnownPlace(wanted, before.engines[wanted.name]))
-      throw invalidField('key', 'must be given again for another address');
-    return { before, keys, keyed: { ...wanted, key: wanted.key || stored } };
   };
   return {
     canChange,
@@ -78,14 +69,14 @@ export function createInstalledEngines(
     },
     async test(wanted) {
       assertCanChange();
-      const { before, keyed } = await withStored(wanted);
+      const { before, keyed } = await withStored(dataDir, wanted);
       return (await prepare(keyed, before)).tested;
     },
     async toDownload(wanted) {
       assertCanChange();
       if (wanted.type !== 'comfyui') throw invalidField('type', 'must be comfyui');
       const { planComfyui } = await import('./comfyui-setup.ts');
-      const { keyed } = await withStored(wanted);
+      const { keyed } = await withStored(dataDir, wanted);
       try {
         const { proposal } = await planComfyui(keyed, variableOf(wanted.name));
         return { proposal, key: keyed.key };
@@ -93,44 +84,60 @@ export function createInstalledEngines(
         throw new AppError('ADDRESS_NOT_REACHED', sentenceOf(error), { cause: error });
       }
     },
-    add: (wanted) => oneByOne(() => add(wanted)),
-    remove: (name) => oneByOne(() => remove(name)),
+    async add(wanted) {
+      assertCanChange();
+      return oneByOne(() => addTo(dataDir, wanted));
+    },
+    async remove(name) {
+      assertCanChange();
+      return oneByOne(() => removeFrom(dataDir, name));
+    },
   };
+}
 
-  async function add(wanted: NewEngine): Promise<EngineTest> {
-    assertCanChange();
-    const { before, keys, keyed } = await withStored(wanted);
-    const isKnown = wanted.name in before.engines;
-    if (wanted.name === 'local' || (isKnown && !wanted.replace))
-      throw invalidField('name', 'is the name of another engine');
-    if (wanted.replace && !isKnown) throw notFound();
-    const { tested, entry, routes } = await prepare(keyed, before);
-    if (!tested.ok) throw new AppError('ADDRESS_NOT_REACHED', `The engine was not saved: ${tested.says}`);
-    if (keyed.key !== '') keys[variableOf(wanted.name)] = keyed.key;
-    // The first route that fits makes a job: the one that was added last is what its operator wants now.
-    const place = Math.max(
-      0,
-      before.routes.findIndex(({ engine }) => engine === wanted.name),
-    );
-    const others = before.routes.filter(({ engine }) => engine !== wanted.name);
-    const next = {
-      ...before,
-      engines: { ...before.engines, [wanted.name]: entry },
-      routes: others.toSpliced(place, 0, ...routes),
-    };
-    await write(file, next, keys);
-    return tested;
-  }
+const fileIn = (dataDir: string) => join(dataDir, storedEnginesFile);
 
-  async function remove(name: string): Promise<void> {
-    assertCanChange();
-    const before = parse(textOf(file));
-    if (!(name in before.engines)) throw notFound();
-    const { [name]: _engine, ...engines } = before.engines;
-    const { [variableOf(name)]: _key, ...keys } = await readKeys(dataDir);
-    const routes = before.routes.filter(({ engine }) => engine !== name);
-    await write(file, { ...before, engines, routes }, keys);
-  }
+/** With the key that is stored for it, where it takes the place of an engine and brings none. */
+async function withStored(dataDir: string, wanted: NewEngine) {
+  const before = parse(textOf(fileIn(dataDir)));
+  const keys = await readKeys(dataDir);
+  const stored = wanted.replace ? (keys[variableOf(wanted.name)] ?? '') : '';
+  if (stored !== '' && wanted.key === '' && !isKnownPlace(wanted, before.engines[wanted.name]))
+    throw invalidField('key', 'must be given again for another address');
+  return { before, keys, keyed: { ...wanted, key: wanted.key || stored } };
+}
+
+async function addTo(dataDir: string, wanted: NewEngine): Promise<EngineTest> {
+  const { before, keys, keyed } = await withStored(dataDir, wanted);
+  const isKnown = wanted.name in before.engines;
+  if (wanted.name === 'local' || (isKnown && !wanted.replace))
+    throw invalidField('name', 'is the name of another engine');
+  if (wanted.replace && !isKnown) throw notFound();
+  const { tested, entry, routes } = await prepare(keyed, before);
+  if (!tested.ok) throw new AppError('ADDRESS_NOT_REACHED', `The engine was not saved: ${tested.says}`);
+  if (keyed.key !== '') keys[variableOf(wanted.name)] = keyed.key;
+  // The first route that fits makes a job: the one that was added last is what its operator wants now.
+  const place = Math.max(
+    0,
+    before.routes.findIndex(({ engine }) => engine === wanted.name),
+  );
+  const others = before.routes.filter(({ engine }) => engine !== wanted.name);
+  const next = {
+    ...before,
+    engines: { ...before.engines, [wanted.name]: entry },
+    routes: others.toSpliced(place, 0, ...routes),
+  };
+  await write(fileIn(dataDir), next, keys);
+  return tested;
+}
+
+async function removeFrom(dataDir: string, name: string): Promise<void> {
+  const before = parse(textOf(fileIn(dataDir)));
+  if (!(name in before.engines)) throw notFound();
+  const { [name]: _engine, ...engines } = before.engines;
+  const { [variableOf(name)]: _key, ...keys } = await readKeys(dataDir);
+  const routes = before.routes.filter(({ engine }) => engine !== name);
+  await write(fileIn(dataDir), { ...before, engines, routes }, keys);
 }
 
 /** Each change reads the file and writes it whole: one ends before the next begins. */

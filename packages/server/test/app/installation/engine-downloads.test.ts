@@ -22,6 +22,7 @@ let models: string;
 let downloads: EngineDownloads;
 /** Of the file server: `hold` sends half of each file and then nothing. */
 let hold = false;
+let manager: FakeManager;
 
 before(async () => {
   files = createServer((_request, response) => {
@@ -31,10 +32,16 @@ before(async () => {
   });
   await once(files.listen(0, '127.0.0.1'), 'listening');
   origin = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
+  manager = await fakeManager();
 });
-after(() => files.close().closeAllConnections());
+after(() => {
+  files.close().closeAllConnections();
+  manager.server.close().closeAllConnections();
+});
 beforeEach(() => {
   hold = false;
+  manager.queue = { total_count: 2, done_count: 1, is_processing: true };
+  manager.status = 200;
   models = mkdtempSync(join(tmpdir(), 'guise-models-'));
   mkdirSync(join(models, 'vae'));
   downloads = createEngineDownloads(pino({ level: 'silent' }));
@@ -80,6 +87,43 @@ const lacking = (...toGet: FileToGet[]): SetupProposal => ({
   ],
 });
 
+/** ComfyUI-Manager, which takes on all files. */
+interface FakeManager {
+  server: Server;
+  url: string;
+  /** What it says of its queue. */
+  queue: { total_count: number; done_count: number; is_processing: boolean };
+  /** Of its answers about the queue. */
+  status: number;
+}
+
+async function fakeManager(): Promise<FakeManager> {
+  const listed = ['a.safetensors', 'b.safetensors'].map((name) => ({
+    ...{ filename: name, url: file(name).from },
+    ...{ save_path: 'vae', base: 'test', name },
+  }));
+  const server = createServer((request, response) => {
+    const isList = request.url?.startsWith('/externalmodel');
+    response.writeHead(isList ? 200 : fake.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isList ? { models: listed } : fake.queue));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const fake: FakeManager = {
+    ...{ server, url, status: 200 },
+    queue: { total_count: 0, done_count: 0, is_processing: false },
+  };
+  return fake;
+}
+
+/** The same files for a server elsewhere, with ComfyUI-Manager. */
+function elsewhere(url: string, ...toGet: FileToGet[]): SetupProposal {
+  const here = lacking(...toGet);
+  const [one] = here.servers;
+  const inventory = { ...one!.server.inventory, folders: new Map(), hasManager: true };
+  return { ...here, servers: [{ ...one!, server: { ...one!.server, url, inventory } }] };
+}
+
 async function ended() {
   while (downloads.state().running) await sleep(20);
   rmSync(models, { recursive: true });
@@ -118,8 +162,66 @@ test('a file that is not the right one is deleted, and named', async () => {
   assert.match((await ended()).error!, /a\.safetensors/);
 });
 
-test('nothing begins where nothing is lacking', () => {
-  downloads.start('gpu', lacking(), '');
-  assert.deepEqual(downloads.state(), { running: null, last: null });
-  rmSync(models, { recursive: true });
+test('nothing begins where nothing is lacking, and that is said', async () => {
+  await downloads.start('gpu', lacking(), '');
+  const error = 'There is nothing to download for these servers.';
+  assert.deepEqual(await ended(), { engine: 'gpu', left: [], error });
+});
+
+test('one that is begun while another is being stopped begins after it', async () => {
+  hold = true;
+  downloads.start('gpu', lacking(file('a.safetensors')), '');
+  while ((downloads.state().running?.done ?? 0) < content.length / 2) await sleep(20);
+  hold = false;
+  downloads.stop();
+  await downloads.start('other', lacking(file('b.safetensors')), '');
+  assert.equal(downloads.state().running?.engine, 'other');
+  while (downloads.state().running) await sleep(20);
+  assert.ok(existsSync(join(models, 'vae/b.safetensors')));
+  assert.deepEqual(await ended(), { engine: 'other', left: [], error: null });
+});
+
+test('a server that stops waits for its end, and none begins after that', async () => {
+  hold = true;
+  downloads.start('gpu', lacking(file('a.safetensors')), '');
+  while ((downloads.state().running?.done ?? 0) < content.length / 2) await sleep(20);
+  await downloads.close();
+  assert.equal(downloads.state().running, null);
+  await assert.rejects(downloads.start('gpu', lacking(file('b.safetensors')), ''), { code: 'OVERLOADED' });
+  assert.equal(downloads.state().running, null);
+  await ended();
+});
+
+test('of a download by ComfyUI-Manager the file is named, and that it goes on when nobody waits for it', async () => {
+  downloads.start('gpu', elsewhere(manager.url, file('a.safetensors'), file('b.safetensors')), '');
+  while (downloads.state().running?.number !== 2) await sleep(20);
+  assert.deepEqual(downloads.state().running, {
+    engine: 'gpu',
+    file: 'b.safetensors',
+    number: 2,
+    files: 2,
+    done: 0,
+    total: 0,
+  });
+  downloads.stop();
+  assert.match((await ended()).error!, /^Guise no longer waits.*ComfyUI-Manager goes on/);
+});
+
+test('a ComfyUI-Manager that refuses or is away leaves the files to the script', async () => {
+  manager.status = 403;
+  downloads.start('gpu', elsewhere(manager.url, file('c.safetensors')), '');
+  while (downloads.state().running) await sleep(20);
+  assert.deepEqual(downloads.state().last, { engine: 'gpu', left: ['c.safetensors'], error: null });
+  manager.status = 200;
+  const gone = createServer().listen(0, '127.0.0.1');
+  await once(gone, 'listening');
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  downloads.start('gpu', elsewhere(`http://127.0.0.1:${port}`, file('a.safetensors')), '');
+  const { left, error } = await ended();
+  assert.deepEqual(left, ['a.safetensors']);
+  assert.equal(
+    error,
+    `ComfyUI-Manager at 127.0.0.1:${port} does not answer. What is left is for the script.`,
+  );
 });

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
-import { downloadFile } from '../../../src/engines/comfyui/setup/download-file.ts';
+import { downloadFile, hashOf } from '../../../src/engines/comfyui/setup/download-file.ts';
 import { downloadScript } from '../../../src/engines/comfyui/setup/download-script.ts';
 
 const content = randomBytes(300_000);
@@ -125,6 +125,13 @@ test('a file of another hash or size is deleted, and said', async () => {
     /has 300000 bytes, and should have 7/,
   );
   assert.ok(!existsSync(target) && !existsSync(`${target}.part`));
+});
+
+test('a large file is not read to its end when the download is stopped', async () => {
+  const large = join(folder, 'large.bin');
+  await writeFile(large, content);
+  assert.equal(await hashOf(large, options.signal), sha256);
+  await assert.rejects(hashOf(large, AbortSignal.abort()), { name: 'AbortError' });
 });
 
 test('the hash that Hugging Face names is held to where no other is known', async () => {

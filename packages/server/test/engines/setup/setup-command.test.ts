@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, statfs, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -222,6 +222,14 @@ describe('files', () => {
     progress: () => {},
   };
 
+  async function nobodyThere(): Promise<string> {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    return `http://127.0.0.1:${port}`;
+  }
+
   test('are got here where the folder is here, by ComfyUI-Manager where that is there, else by a script', async () => {
     const here = join(folder, 'models');
     await mkdir(join(here, 'vae'), { recursive: true });
@@ -234,18 +242,34 @@ describe('files', () => {
     assert.deepEqual(await getFiles({ server: serverWith([]), toGet: [file] }, { by: 'script' }, options), [
       file,
     ]);
-    // Nothing listens there: whoever has no way out is told so, and a script is left.
-    const gone = createServer().listen(0, '127.0.0.1');
-    await once(gone, 'listening');
-    const { port } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
-    const away = { ...file, from: `http://127.0.0.1:${port}/a.safetensors` };
+    // Whoever has no way out is told so, and a script is left.
+    const away = { ...file, from: `${await nobodyThere()}/a.safetensors` };
     const told: string[] = [];
     const patient = { ...options, pauseMs: 1, told: (sentence: string) => void told.push(sentence) };
     assert.deepEqual(await getFiles({ server: serverWith([]), toGet: [away] }, getter, patient), [away]);
     assert.match(told.join(), /^127\.0\.0\.1:\d+ is not reached from here \(ECONNREFUSED\)\. What is left/);
     const full = { ...file, size: '999999 GB' };
     await assert.rejects(getFiles({ server: serverWith([]), toGet: [full] }, getter, options), /GB left/);
+  });
+
+  test('that are there are not got again, and what is there of others takes no space', async () => {
+    const here = join(folder, 'shared');
+    await mkdir(join(here, 'vae'), { recursive: true });
+    const getter = chooseGetter(serverWith([]), here);
+    const huge = { ...file, from: `${await nobodyThere()}/a.safetensors`, size: '999999 GB' };
+    await writeFile(join(here, 'vae', file.file), 'abc');
+    const get = (toGet: FileToGet[]) =>
+      getFiles({ server: serverWith([]), toGet }, getter, { ...options, pauseMs: 1 });
+    assert.deepEqual(await get([huge, { ...huge, bytes: 3 }]), []);
+    await assert.rejects(get([{ ...huge, bytes: 4 }]), /GB left/, 'it is not the whole file');
+    // A part of a terabyte that takes no room on the disk.
+    const { bavail, bsize } = await statfs(here);
+    const gigabytes = Math.ceil((bavail * bsize) / 1e9);
+    const begun = { ...huge, file: 'b.safetensors', size: `${gigabytes + 1} GB` };
+    await assert.rejects(get([begun]), /GB left/);
+    await writeFile(join(here, 'vae', 'b.safetensors.part'), '');
+    await truncate(join(here, 'vae', 'b.safetensors.part'), (gigabytes + 1) * 1e9);
+    assert.deepEqual(await get([begun]), [begun], 'nobody listens there');
   });
 
   test('that ComfyUI-Manager lists are downloaded by it; others stay for a script', async () => {

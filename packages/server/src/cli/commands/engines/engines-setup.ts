@@ -224,7 +224,11 @@ async function download(
           headers,
           signal,
           token: process.env.HF_TOKEN,
-          progress: (file, done, total) => bar.show(file, done, total),
+          progress(file, done, total) {
+            if (total > 0) return bar.show(file, done, total);
+            const number = one.toGet.findIndex((wanted) => wanted.file === file);
+            bar.show('ComfyUI-Manager', number, one.toGet.length);
+          },
           told: (sentence) => say(['', sentence]),
         }).finally(() => bar.end())
       : one.toGet;

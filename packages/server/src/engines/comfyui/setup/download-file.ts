@@ -20,6 +20,9 @@ export interface DownloadOptions {
 /** This machine does not reach where a file is: another one may. */
 export class HostNotReached extends AppError {}
 
+/** What came so far of a file. */
+export const partOf = (target: string) => `${target}.part`;
+
 /** Tries in a row that brought nothing. */
 const maxFutileTries = 5;
 const maxRedirects = 5;
@@ -33,7 +36,7 @@ export async function downloadFile(
   target: string,
   options: DownloadOptions,
 ): Promise<string | null> {
-  const part = `${target}.part`;
+  const part = partOf(target);
   await mkdir(dirname(target), { recursive: true });
   let futile = 0;
   let reason = '';
@@ -45,7 +48,9 @@ export async function downloadFile(
       reason = connectionProblem(error);
       return null;
     });
-    if (got && (await sizeOf(part)) === got.total) return finish(file, part, target, got.sha256);
+    if (got && (await sizeOf(part)) === got.total) {
+      return finish(file, part, target, { named: got.sha256, signal: options.signal });
+    }
     futile = (await sizeOf(part)) > before ? 0 : futile + 1;
     if (futile >= maxFutileTries && reason !== '')
       throw new HostNotReached('USAGE', `${new URL(file.from).host} is not reached from here (${reason}).`);
@@ -144,11 +149,11 @@ async function finish(
   { file, sha256, bytes }: Pick<FileToGet, 'file' | 'sha256' | 'bytes'>,
   part: string,
   target: string,
-  named: string | null,
+  { named, signal }: { named: string | null; signal: AbortSignal },
 ): Promise<string | null> {
   const size = await sizeOf(part);
   const expected = sha256 ?? named;
-  const found = expected === null ? null : await hashOf(part);
+  const found = expected === null ? null : await hashOf(part, signal);
   const wrong =
     bytes !== undefined && size !== bytes
       ? `it has ${size} bytes, and should have ${bytes}`
@@ -163,13 +168,14 @@ async function finish(
   return found;
 }
 
-export async function hashOf(path: string): Promise<string> {
+export async function hashOf(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
-const sizeOf = (path: string) =>
+/** 0 where there is no such file. */
+export const sizeOf = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
     () => 0,

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../errors.ts';
-import { downloadFile, HostNotReached } from './download-file.ts';
-import { downloadByManager } from './manager-downloads.ts';
-import { type FileToGet, type ServerProposal, type ServerToSetUp, sumOfSizes } from './propose-setup.ts';
+import { downloadFile, HostNotReached, partOf, sizeOf } from './download-file.ts';
+import { downloadByManager, ManagerUnusable } from './manager-downloads.ts';
+import { gigabytesOf } from './model-size.ts';
+import type { FileToGet, ServerProposal, ServerToSetUp } from './propose-setup.ts';
 
 /** Who downloads the files of a server. */
 export type Getter =
@@ -38,6 +39,7 @@ export interface GetOptions {
   headers: Record<string, string>;
   signal: AbortSignal;
   token: string | undefined;
+  /** In bytes; `total` is 0 where nobody knows, as of what ComfyUI-Manager downloads. */
   progress(file: string, done: number, total: number): void;
   /** Why some are left for a script. */
   told?(sentence: string): void;
@@ -46,24 +48,46 @@ export interface GetOptions {
 
 /** Gets what a getter can get. Returns what is left for a script. */
 export async function getFiles(
-  { server, toGet }: Pick<ServerProposal, 'server' | 'toGet'>,
+  wanted: Pick<ServerProposal, 'server' | 'toGet'>,
   getter: Getter,
-  { headers, signal, token, progress, told, pauseMs }: GetOptions,
+  options: GetOptions,
 ): Promise<FileToGet[]> {
-  if (getter.by === 'script') return toGet;
-  if (getter.by === 'manager') {
+  if (getter.by === 'script') return wanted.toGet;
+  if (getter.by === 'manager') return getByManager(wanted, options);
+  const targetOf = ({ folder, file }: FileToGet) => join(getter.folderOf(folder), file);
+  const lacking = await withoutThere(wanted.toGet, targetOf);
+  await assertSpace(getter.folder, lacking, targetOf);
+  return getHere(lacking, targetOf, options);
+}
+
+type TargetOf = (file: FileToGet) => string;
+
+async function getByManager(
+  { server, toGet }: Pick<ServerProposal, 'server' | 'toGet'>,
+  { headers, signal, progress, told }: GetOptions,
+): Promise<FileToGet[]> {
+  try {
     const taken = await downloadByManager(server, toGet, {
       headers,
       signal,
-      progress: (done, total) => progress('ComfyUI-Manager', done, total),
+      progress: ({ file }) => progress(file, 0, 0),
     });
     return toGet.filter((file) => !taken.includes(file));
+  } catch (error) {
+    if (!(error instanceof ManagerUnusable)) throw error;
+    told?.(`${error.message} What is left is for the script.`);
+    return toGet;
   }
-  await assertSpace(getter.folder, toGet);
-  for (const [i, file] of toGet.entries()) {
-    const target = join(getter.folderOf(file.folder), file.file);
+}
+
+async function getHere(
+  files: readonly FileToGet[],
+  targetOf: TargetOf,
+  { signal, token, progress, told, pauseMs }: GetOptions,
+): Promise<FileToGet[]> {
+  for (const [i, file] of files.entries()) {
     try {
-      await downloadFile(file, target, {
+      await downloadFile(file, targetOf(file), {
         signal,
         token: file.gated ? token : undefined,
         progress: (done, total) => progress(file.file, done, total),
@@ -72,17 +96,29 @@ export async function getFiles(
     } catch (error) {
       if (!(error instanceof HostNotReached)) throw error;
       told?.(`${error.message} What is left is for a machine that reaches it.`);
-      return toGet.slice(i);
+      return files.slice(i);
     }
   }
   return [];
 }
 
-async function assertSpace(folder: string, files: readonly FileToGet[]): Promise<void> {
+/** Another server with the same folder may have got some since this one was asked. */
+async function withoutThere(files: readonly FileToGet[], targetOf: TargetOf): Promise<FileToGet[]> {
+  const sizes = await Promise.all(files.map((file) => sizeOf(targetOf(file))));
+  return files.filter(({ bytes }, i) => sizes[i] === 0 || (bytes !== undefined && sizes[i] !== bytes));
+}
+
+async function assertSpace(folder: string, files: readonly FileToGet[], targetOf: TargetOf): Promise<void> {
   const { bavail, bsize } = await statfs(folder).catch((cause) => {
     throw new AppError('USAGE', `The folder ${folder} cannot be read.`, { cause });
   });
-  const needed = sumOfSizes(files);
+  const rests = await Promise.all(
+    files.map(async (file) => {
+      const came = await sizeOf(partOf(targetOf(file)));
+      return Math.max(0, gigabytesOf(file.size) - came / 1e9);
+    }),
+  );
+  const needed = rests.reduce((sum, rest) => sum + rest, 0);
   const free = (bavail * bsize) / 1e9;
   if (needed > free)
     throw new AppError(

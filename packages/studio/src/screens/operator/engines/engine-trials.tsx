@@ -1,3 +1,4 @@
+import { GuiseError } from '@guise/client/guise-error.ts';
 import type { EngineTrial, EngineTrials } from '@guise/contract/operator/engine-setup.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Images } from 'lucide-react';
@@ -7,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { dollars } from '../../../ui/dollars.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { numberText } from '../../../words/language.ts';
 import { say } from '../../../words/say.ts';
 import { sayOfServer } from '../../../words/say-of-server.ts';
 import { operatorSentence } from '../operator-sentence.ts';
@@ -29,9 +31,12 @@ export function EngineTrialsPart({ engine, workflows }: { engine: string; workfl
     onSuccess: (now) => queries.setQueryData<EngineTrials>(queryKey, now),
   });
   const running = data?.running;
+  // Where several processes work for the installation: another try is refused as well.
+  const isRefused = start.error instanceof GuiseError && start.error.code === 'RESTART_UNAVAILABLE';
+  const problem = start.error ?? error;
   return (
     <div className="mt-3 flex flex-col items-start gap-3">
-      {(start.error ?? error) && <Problem error={(start.error ?? error)!} onRetry={() => void refetch()} />}
+      {problem && <Problem error={problem} {...(!isRefused && { onRetry: () => void refetch() })} />}
       {running ? (
         <div className="w-full max-w-md">
           <ProgressBar
@@ -44,14 +49,16 @@ export function EngineTrialsPart({ engine, workflows }: { engine: string; workfl
           />
         </div>
       ) : (
-        <Button
-          className="min-h-9 text-small"
-          busy={start.isPending}
-          icon={<Images size={16} aria-hidden />}
-          onClick={() => start.mutate()}
-        >
-          {data?.made_at ? say('Try its workflows again') : tryWords(workflows.length)}
-        </Button>
+        !isRefused && (
+          <Button
+            className="min-h-9 text-small"
+            busy={start.isPending}
+            icon={<Images size={16} aria-hidden />}
+            onClick={() => start.mutate()}
+          >
+            {data?.made_at ? say('Try its workflows again') : tryWords(workflows.length)}
+          </Button>
+        )
       )}
       {data?.error && <p className="text-small text-lost">{operatorSentence(data.error)}</p>}
       {data && data.trials.length > 0 && (
@@ -59,8 +66,9 @@ export function EngineTrialsPart({ engine, workflows }: { engine: string; workfl
           aria-label={say('What its workflows make')}
           className="grid w-full grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-4 gap-y-5"
         >
-          {data.trials.map((trial) => (
-            <TrialCard key={`${trial.family} ${trial.workflow}`} trial={trial} madeAt={data.made_at} />
+          {data.trials.map((trial, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two routes may have the same workflow, and their order stays
+            <TrialCard key={i} trial={trial} madeAt={data.made_at} />
           ))}
         </ul>
       )}
@@ -145,7 +153,7 @@ function useFileUrl(url: string): string | null {
 function spentOf({ seconds, gpu_seconds, cost_usd }: EngineTrial): string {
   const parts = [
     `${seconds} s`,
-    gpu_seconds !== null && say('{seconds} s of GPU', { seconds: gpu_seconds.toFixed(1) }),
+    gpu_seconds !== null && say('{seconds} s of GPU', { seconds: numberText(gpu_seconds, 1) }),
     cost_usd !== null && dollars(cost_usd),
   ];
   return parts.filter(Boolean).join(', ');
