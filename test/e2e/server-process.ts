@@ -14,6 +14,8 @@ export interface ServerProcess {
   onJob(what: 'began' | 'stopped', listener: (jobId: string) => void): void;
   kill(signal: NodeJS.Signals): void;
   send(message: object): void;
+  /** What its next message of this name says. */
+  told<T>(what: string): Promise<T>;
 }
 
 /** Starts `serve.ts` on a data folder. `jobMs` is how long its jobs take, such as `20-60`. */
@@ -28,9 +30,14 @@ export function startProcess(module: URL, words: string[], env = process.env): S
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'guise-test-compile-cache'), ...env },
   });
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
-  const heard = (what: 'url' | 'began') =>
-    new Promise<Record<string, string>>((resolve) => {
-      child.on('message', (message: Record<string, string>) => what in message && resolve(message));
+  const heard = (what: string) =>
+    new Promise<Record<string, unknown>>((resolve) => {
+      const listen = (message: Record<string, unknown>) => {
+        if (!(what in message)) return;
+        child.off('message', listen);
+        resolve(message);
+      };
+      child.on('message', listen);
     });
   const url = Promise.race([
     heard('url').then(({ url }) => url as string),
@@ -50,5 +57,6 @@ export function startProcess(module: URL, words: string[], env = process.env): S
       }),
     kill: (signal) => void child.kill(signal),
     send: (message) => void child.send(message),
+    told: async <T>(what: string) => (await heard(what))[what] as T,
   };
 }

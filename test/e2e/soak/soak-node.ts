@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { startApp } from '@guise/server/app/all-in-one.ts';
 import { readConfig } from '@guise/server/config.ts';
 import { createEngines } from '@guise/server/engines/engines.ts';
@@ -6,8 +8,13 @@ import { createEngines } from '@guise/server/engines/engines.ts';
 let offsetMs = 0;
 const machineTime = Date.now;
 Date.now = () => machineTime() + offsetMs;
-process.on('message', (message: { setClockBy?: number }) => {
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+process.on('message', (message: { setClockBy?: number; measure?: true }) => {
   offsetMs += message.setClockBy ?? 0;
+  if (!message.measure) return;
+  collectGarbage();
+  process.send?.({ memory: process.memoryUsage() });
 });
 
 const config = readConfig(process.env);

@@ -5,15 +5,23 @@ import { type ServerProcess, startProcess } from '../server-process.ts';
 
 /** What a process holds at one moment. */
 export interface ProcessResources {
-  /** Resident memory in MB. */
+  /** Resident memory in MB: with what the garbage collector and the allocator keep for later. */
   memory: number;
   descriptors: number;
+}
+
+/** What a process needs, in MB, right after its garbage was collected. */
+export interface LiveMemory {
+  heap: number;
+  /** Buffers and other memory of objects outside of the heap. */
+  external: number;
 }
 
 /** A server that is killed, starved and deceived, and started again when it has ended. */
 export interface SoakServer {
   url(): Promise<string>;
   holdings(): ProcessResources;
+  live(): Promise<LiveMemory>;
   kill(): Promise<void>;
   /** Stops an engine process, as a debugger or a machine that swaps would. It is not continued. */
   stopEngine(): boolean;
@@ -36,6 +44,11 @@ export function startSoakServer(env: Record<string, string>): SoakServer {
       memory: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) / 1024,
       descriptors: readdirSync(`/proc/${server.pid}/fd`).length,
     }),
+    async live() {
+      server.send({ measure: true });
+      const { heapUsed, external } = await server.told<NodeJS.MemoryUsage>('memory');
+      return { heap: heapUsed / 2 ** 20, external: external / 2 ** 20 };
+    },
     async kill() {
       server.kill('SIGKILL');
       await server.exited;

@@ -11,7 +11,7 @@ import Database from 'better-sqlite3';
 import { type AttackName, attacks } from '../attacks.ts';
 import { brokenBlobs, brokenLedger, liveJobs } from '../books.ts';
 import { brokenJobs, startSoakClients } from './soak-clients.ts';
-import { type ProcessResources, type SoakServer, startSoakServer } from './soak-server.ts';
+import { type LiveMemory, type ProcessResources, type SoakServer, startSoakServer } from './soak-server.ts';
 
 /**
  * A server with the local engine, ordinary clients of all families, one attack after the other and one fault after the
@@ -28,11 +28,13 @@ export interface SoakReport {
   attacks: number;
   faults: Record<FaultName, number>;
   /** In the second half, in which the server is not killed. */
-  before: ProcessResources;
-  after: ProcessResources;
+  before: Held;
+  after: Held;
   /** Every promise that was broken, in words. */
   violations: string[];
 }
+
+type Held = ProcessResources & LiveMemory;
 
 const hour = 3600_000;
 const faults = {
@@ -161,13 +163,13 @@ export async function soak(wanted: { minutes: number }): Promise<SoakReport> {
 }
 
 /** The least memory that a server has while nobody attacks it, and the descriptors at that moment. */
-async function leastHoldings(server: SoakServer): Promise<ProcessResources> {
+async function leastHoldings(server: SoakServer): Promise<Held> {
   let least = server.holdings();
   for (const end = performance.now() + settleMs; performance.now() < end; await sleep(500)) {
     const now = server.holdings();
     if (now.memory < least.memory) least = now;
   }
-  return least;
+  return { ...least, ...(await server.live()) };
 }
 
 function reasonsOf(jobs: readonly JobRow[]): Map<string, number> {
@@ -190,6 +192,8 @@ if (import.meta.main) {
     ['full disks', String(met.fullDisk)],
     ['clock set by two hours', `${met.clockBack} times back, ${met.clockForward} times forward`],
     ['memory of the server, second half', `${before.memory.toFixed(0)} → ${after.memory.toFixed(0)} MB`],
+    ['of it in use, heap', `${before.heap.toFixed(0)} → ${after.heap.toFixed(0)} MB`],
+    ['of it in use, buffers', `${before.external.toFixed(0)} → ${after.external.toFixed(0)} MB`],
     ['descriptors, second half', `${before.descriptors} → ${after.descriptors}`],
     ['lost, charged twice, left over', String(violations.length)],
   ];

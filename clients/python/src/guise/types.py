@@ -639,6 +639,31 @@ class Doctor(TypedDict):
     findings: List[DoctorFindings]
 
 
+class EngineDownloadRunning(TypedDict):
+    engine: str
+    file: str
+    number: int
+    """Which of the files it is"""
+    files: int
+    done: float
+    total: float
+    """Bytes of this file; 0 while nobody knows"""
+
+
+class EngineDownloadLast(TypedDict):
+    engine: str
+    left: List[str]
+    """Files that could not be got from here, and are for the script"""
+    error: Optional[str]
+    """Why it ended before it was done"""
+
+
+class EngineDownload(TypedDict):
+    running: Optional[EngineDownloadRunning]
+    last: Optional[EngineDownloadLast]
+    """What came of the one before"""
+
+
 class EngineInfoFailures(TypedDict):
     at: str
     server: str
@@ -698,6 +723,36 @@ class EngineTest(TypedDict):
     """What it would make"""
     setup: Optional[ComfyuiSetup]
     """Of ComfyUI servers that answer, and of `runpod`"""
+
+
+class EngineTrial(TypedDict):
+    workflow: str
+    family: str
+    seconds: float
+    gpu_seconds: Optional[float]
+    """Seconds that the server was at work"""
+    cost_usd: Optional[float]
+    url: Optional[str]
+    """The picture or video; null where it failed"""
+    error: Optional[str]
+    ignored: List[str]
+    """What it did not do, as sentences"""
+
+
+class EngineTrialsRunning(TypedDict):
+    workflow: str
+    share: float
+
+
+class EngineTrials(TypedDict):
+    running: Optional[EngineTrialsRunning]
+    """The workflow that runs now, and how far it is"""
+    trials: List[EngineTrial]
+    workflows: int
+    """How many there are"""
+    error: Optional[str]
+    """Why the trials ended before they were done"""
+    made_at: Optional[str]
 
 
 class EventCheck(TypedDict):
@@ -1254,7 +1309,7 @@ class LackingModel(TypedDict):
     """Commercial use: `threshold` below a revenue, `region` not everywhere, `ask` where unclear"""
     needs_account: bool
     """Only for accounts that accepted its licence"""
-    from: str
+    url: str
     workflows: List[str]
     """What needs it"""
 

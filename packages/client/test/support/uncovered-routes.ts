@@ -15,7 +15,7 @@ const older =
   /^(\w+ \/(sdapi|openai)\/.*|POST \/v1\/photo\/.*|POST \/mcp|GET \/v1\/workflows\/|POST \/(v1\/run\/face_swap|v2\/run\/filter_id\/|v3\/.*))$/;
 export const isOlderPath = (name: string): boolean => older.test(name);
 /** Files are read by `readFile`, by their links. */
-const isFile = (path: string) => /^\/(files|previews|samples)\//.test(path);
+const isFile = (path: string) => /^\/(files|previews|samples)\/|\/trials\/\{file\}$/.test(path);
 
 /** The routes that none of these requests (`GET /v1/jobs/x`) is to, and reasons that are no route's any more. */
 export function uncoveredRoutes(

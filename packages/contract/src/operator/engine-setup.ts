@@ -79,7 +79,7 @@ export const LackingModel = z
         'Commercial use: `threshold` below a revenue, `region` not everywhere, `ask` where unclear',
     }),
     needs_account: z.boolean().meta({ description: 'Only for accounts that accepted its licence' }),
-    from: z.string(),
+    url: z.string(),
     workflows: z.array(z.string()).meta({ description: 'What needs it' }),
   })
   .meta({ id: 'LackingModel' });

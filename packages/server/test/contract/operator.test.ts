@@ -166,7 +166,7 @@ test('a newer version is asked for only where an address is set, once a day', as
   assert.deepEqual([(await newer()).newer, (await newer()).newer, asked], ['999.0.1', '999.0.1', 1]);
   const older = await createVersionCheck(url)();
   assert.deepEqual([older.newer, older.error], [null, null]);
-  assert.match((await createVersionCheck(url)()).error!, /names none such as 1\.2\.3/);
+  assert.match((await createVersionCheck(url)()).error!, /names no version such as 1\.2\.3/);
   await new Promise((resolve) => releases.close(resolve));
   assert.match((await createVersionCheck(url)()).error!, /gave no version/);
 });

@@ -149,6 +149,12 @@ POST   /v1/engines/test                               account json
 POST   /v1/engines                                    account json
 PATCH  /v1/engines/{name}                             account json
 DELETE /v1/engines/{name}                             account none
+GET    /v1/engine_downloads                           account none
+POST   /v1/engine_downloads                           account json
+DELETE /v1/engine_downloads                           account none
+GET    /v1/engines/{name}/trials                      account none
+POST   /v1/engines/{name}/trials                      account none
+GET    /v1/engines/{name}/trials/{file}               account none
 GET    /v1/qa_runs                                    account none
 POST   /v1/qa_runs                                    account json
 GET    /v1/qa_runs/price                              account none

@@ -92,6 +92,9 @@ const authorities: Record<string, { needed: readonly Scope[]; forLimited: boolea
   'POST /v1/engines': { needed: [], forLimited: false },
   'PATCH /v1/engines/{name}': { needed: [], forLimited: false },
   'DELETE /v1/engines/{name}': { needed: [], forLimited: false },
+  'POST /v1/engine_downloads': { needed: [], forLimited: false },
+  'DELETE /v1/engine_downloads': { needed: [], forLimited: false },
+  'POST /v1/engines/{name}/trials': { needed: [], forLimited: false },
   'POST /v1/restart': { needed: [], forLimited: false },
   'POST /v1/models/{name}/fetch': { needed: [], forLimited: false },
 };

@@ -325,6 +325,23 @@ class OperatorApi(_Group):
     async def remove_engine(self, name: str) -> None:
         await self._transport.request("DELETE", f"/v1/engines/{name}")
 
+    async def download_for_engine(self, body: Body) -> types.EngineDownload:
+        """Downloads what ComfyUI servers lack, in the background; what came before is kept."""
+        return await self._transport.request("POST", "/v1/engine_downloads", body)
+
+    async def engine_download(self) -> types.EngineDownload:
+        return await self._transport.request("GET", "/v1/engine_downloads")
+
+    async def stop_engine_download(self) -> None:
+        await self._transport.request("DELETE", "/v1/engine_downloads")
+
+    async def try_engine(self, name: str) -> types.EngineTrials:
+        """Begins to try every workflow of an engine on a sample photo."""
+        return await self._transport.request("POST", f"/v1/engines/{name}/trials")
+
+    async def engine_trials(self, name: str) -> types.EngineTrials:
+        return await self._transport.request("GET", f"/v1/engines/{name}/trials")
+
     async def packs(self) -> types.PackList:
         return await self._transport.request("GET", "/v1/packs")
 

@@ -325,6 +325,23 @@ class OperatorApi(_Group):
     def remove_engine(self, name: str) -> None:
         self._transport.request("DELETE", f"/v1/engines/{name}")
 
+    def download_for_engine(self, body: Body) -> types.EngineDownload:
+        """Downloads what ComfyUI servers lack, in the background; what came before is kept."""
+        return self._transport.request("POST", "/v1/engine_downloads", body)
+
+    def engine_download(self) -> types.EngineDownload:
+        return self._transport.request("GET", "/v1/engine_downloads")
+
+    def stop_engine_download(self) -> None:
+        self._transport.request("DELETE", "/v1/engine_downloads")
+
+    def try_engine(self, name: str) -> types.EngineTrials:
+        """Begins to try every workflow of an engine on a sample photo."""
+        return self._transport.request("POST", f"/v1/engines/{name}/trials")
+
+    def engine_trials(self, name: str) -> types.EngineTrials:
+        return self._transport.request("GET", f"/v1/engines/{name}/trials")
+
     def packs(self) -> types.PackList:
         return self._transport.request("GET", "/v1/packs")
 

@@ -102,6 +102,6 @@ const shownFile = ({ file, folder, size, licence, commercial, gated, from, for: 
   licence,
   commercial,
   needs_account: gated,
-  from,
+  url: from,
   workflows,
 });

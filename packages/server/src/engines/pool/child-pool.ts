@@ -43,7 +43,9 @@ export function childPool(options: ChildPoolOptions): ChildPool {
   let prefix: readonly string[] | undefined;
   const all = new Set<EngineChild>();
   const { size, staying } = options;
-  const idle = idleChildren(options.idleMs, () => all.size > (staying ?? 0));
+  // Those that are being ended are still in the set.
+  const living = () => [...all].filter(({ process }) => !process.killed).length;
+  const idle = idleChildren(options.idleMs, () => living() > (staying ?? 0));
   const waiters: PromiseWithResolvers<EngineChild>[] = [];
   let closed = false;
 

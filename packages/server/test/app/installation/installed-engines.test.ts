@@ -157,7 +157,7 @@ describe('setting up ComfyUI servers', () => {
     for (const model of shown!.models) {
       assert.ok(model.licence !== '' && model.workflows.length > 0, model.file);
       assert.equal(model.commercial, 'yes', model.file);
-      assert.ok(setup!.script!.includes(model.from), model.file);
+      assert.ok(setup!.script!.includes(model.url), model.file);
     }
     await engines.add(wanted(url));
     const [route, ...others] = fileOf().routes;

@@ -23,7 +23,7 @@ export function LackingModels({ models }: { models: readonly LackingModel[] }) {
           >
             <p className="min-w-0">
               <a
-                href={model.from}
+                href={model.url}
                 className="break-all underline underline-offset-4"
                 rel="noreferrer"
                 target="_blank"
