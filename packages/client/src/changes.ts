@@ -1,4 +1,4 @@
-import { readEvents } from './server-sent-events.ts';
+import { limitSilence, readEvents } from './server-sent-events.ts';
 import { pause, type Transport } from './transport.ts';
 
 export type ConnectionState = 'connecting' | 'open' | 'lost';
@@ -12,6 +12,8 @@ export interface ChangeListener {
 }
 
 const longestPauseMs = 15_000;
+/** Twice the time within which the server sends something, if only a comment. */
+const silenceMs = 30_000;
 
 /**
  * Follows the changes of the caller's account until the returned function is called. A lost connection is made again,
@@ -52,17 +54,23 @@ async function follow(
   let failures = 0;
   listener.onState?.('connecting');
   while (!signal.aborted) {
+    const limit = limitSilence(silenceMs, signal);
     try {
       const accept = { accept: 'text/event-stream', ...(lastId && { 'last-event-id': lastId }) };
-      const response = await transport.open(path, { signal, headers: { ...headers, ...accept } });
+      const response = await transport.open(path, {
+        signal: limit.signal,
+        headers: { ...headers, ...accept },
+      });
       failures = 0;
       listener.onState?.('open');
-      for await (const event of readEvents(response.body!)) {
+      for await (const event of readEvents(response.body!, limit.heard)) {
         if (event.id) lastId = event.id;
         listener.onChange(event.type, JSON.parse(event.data), event.id);
       }
     } catch (error) {
       if (!signal.aborted) listener.onError?.(error);
+    } finally {
+      limit.end();
     }
     if (signal.aborted) return;
     listener.onState?.('lost');

@@ -46,9 +46,10 @@ export function createKeyProxy(options: KeyProxyOptions): (request: Request) => 
       return refusal(404, 'NOT_FOUND', 'There is nothing at this path.');
     if (!(await options.authorize(request)))
       return refusal(401, 'UNAUTHORIZED', 'This visitor may not use the service.');
-    const body = await readBody(request, maxBodyBytes);
-    if (body === 'too large') return refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is too large.');
     try {
+      // A visitor who drops while the body is sent makes it throw.
+      const body = await readBody(request, maxBodyBytes);
+      if (body === 'too large') return refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is too large.');
       const response = await (options.fetch ?? fetch)(`${baseUrl}${path}${search}`, {
         method: request.method,
         headers: { ...pick(request.headers, passedOn), 'x-api-key': apiKey },
@@ -97,6 +98,6 @@ async function readBody(
 }
 
 /** As Guise itself writes errors, for the client in the page. */
-function refusal(status: number, code: string, sentence: string): Response {
+export function refusal(status: number, code: string, sentence: string): Response {
   return Response.json({ error_code: code, error: sentence, detail: sentence }, { status });
 }

@@ -1,3 +1,6 @@
+import { readPieces } from './bytes.ts';
+import { refusal } from './key-proxy.ts';
+
 /** What is used of Node's `IncomingMessage` and `ServerResponse`. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   method?: string | undefined;
@@ -8,32 +11,61 @@ export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   write(bytes: Uint8Array): boolean;
   end(): unknown;
+  destroy(): unknown;
   once(event: 'close' | 'drain', listener: () => void): unknown;
 }
 
 /**
  * A handler of web requests, such as `createKeyProxy` gives, for `http.createServer`, Express or Connect. Mount it before
- * anything that parses bodies.
+ * anything that parses bodies. It never rejects: whatever a visitor sends must not end the process. `onError` is told
+ * what `handle` throws, such as a session that `authorize` could not read; `console.error` by default.
  */
 export function toNodeHandler(
   handle: (request: Request) => Promise<Response>,
+  onError: (error: unknown) => void = (error) => console.error(error),
 ): (request: NodeRequest & { originalUrl?: string }, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
     const left = new AbortController();
     response.once('close', () => left.abort());
-    const answer = await handle(webRequest(request, left.signal));
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    const answer = await answerTo(request, left.signal, { handle, onError });
     try {
-      for (const reader = answer.body?.getReader(); reader; ) {
-        const { value, done } = await reader.read();
-        if (done) break;
-        if (!response.write(value)) await drained(response);
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      for await (const piece of readPieces(answer.body ?? new Blob([]).stream())) {
+        left.signal.throwIfAborted();
+        if (!response.write(piece)) await drained(response);
       }
+      response.end();
     } catch {
-      // One of the two ends is gone: there is nobody to tell.
+      // One of the two ends is gone. What was sent so far must not look like the whole.
+      response.destroy();
     }
-    response.end();
   };
+}
+
+interface Handling {
+  handle(request: Request): Promise<Response>;
+  onError(error: unknown): void;
+}
+
+/** What is answered, also to what is no request and where there is no answer. */
+async function answerTo(
+  request: NodeRequest & { originalUrl?: string },
+  signal: AbortSignal,
+  { handle, onError }: Handling,
+): Promise<Response> {
+  let asked: Request;
+  try {
+    asked = webRequest(request, signal);
+  } catch {
+    // Such as the path `//` and the method TRACE.
+    return refusal(400, 'HTTP_400', 'The request cannot be read.');
+  }
+  try {
+    return await handle(asked);
+  } catch (error) {
+    if (!signal.aborted) onError(error);
+    return refusal(500, 'INTERNAL_ERROR', 'The request could not be answered.');
+  }
 }
 
 /** Resolves also when the other end is gone, which never drains. */

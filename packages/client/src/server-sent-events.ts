@@ -1,11 +1,16 @@
+import { networkError } from './guise-error.ts';
+
 export interface ServerSentEvent {
   id: string;
   type: string;
   data: string;
 }
 
-/** The events of a `text/event-stream`, as they come. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+/** The events of a `text/event-stream`, as they come. `heard` is called for everything, comments included. */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  heard: () => void = () => {},
+): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let rest = '';
@@ -13,6 +18,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return;
+      heard();
       rest += decoder.decode(value, { stream: true });
       const blocks = rest.split('\n\n');
       rest = blocks.pop() ?? '';
@@ -43,4 +49,34 @@ function parseEvent(block: string): ServerSentEvent | undefined {
     }
   }
   return hasData ? event : undefined;
+}
+
+/** Ends a request by its signal when the other end says nothing for too long, or when its caller aborts it. */
+export interface SilenceLimit {
+  signal: AbortSignal;
+  /** Something came, though it may have been a comment: the time begins anew. */
+  heard(): void;
+  /** The request is over. What is left of it is aborted. */
+  end(): void;
+}
+
+/** A connection that was lost without a word is noticed after `ms`; nothing at all may come for `firstMs`. */
+export function limitSilence(ms: number, caller?: AbortSignal, firstMs = ms): SilenceLimit {
+  const stop = new AbortController();
+  const abort = () => stop.abort(caller?.reason);
+  const silent = () => stop.abort(networkError(new Error('The connection is silent.')));
+  caller?.addEventListener('abort', abort);
+  let timer = setTimeout(silent, firstMs);
+  return {
+    signal: stop.signal,
+    heard() {
+      clearTimeout(timer);
+      timer = setTimeout(silent, ms);
+    },
+    end() {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', abort);
+      stop.abort();
+    },
+  };
 }

@@ -122,6 +122,49 @@ test('a lost stream of changes is opened again with the id of the last event', a
   server.close();
 });
 
+test('a stream of changes that falls silent is opened again; comments are no silence', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
+  const guise = new Guise({
+    baseUrl: 'http://guise.invalid',
+    apiKey: 'k',
+    fetch: async (_, init) => {
+      const start = (stream: ReadableStreamDefaultController<Uint8Array>) => {
+        streams.push(stream);
+        init!.signal!.addEventListener('abort', () => stream.error(init!.signal!.reason), { once: true });
+      };
+      return new Response(new ReadableStream({ start }));
+    },
+  });
+  const states: string[] = [];
+  const errors: unknown[] = [];
+  const stop = guise.followChanges({
+    onChange() {},
+    onState: (state) => states.push(state),
+    onError: (error) => errors.push(error),
+  });
+  /** Time goes on, and then everything that waited for it. */
+  const after = async (ms: number) => {
+    t.mock.timers.tick(ms);
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  };
+  await after(0);
+  for (let comments = 0; comments < 3; comments++) {
+    await after(29_000);
+    streams[0]!.enqueue(new TextEncoder().encode(':\n\n'));
+    await after(0);
+  }
+  assert.deepEqual(states, ['connecting', 'open']);
+  await after(30_000);
+  assert.deepEqual(states, ['connecting', 'open', 'lost']);
+  assert.equal((errors[0] as GuiseError).code, 'NETWORK_ERROR');
+  await after(1000);
+  assert.deepEqual(states, ['connecting', 'open', 'lost', 'open']);
+  assert.equal(streams.length, 2);
+  stop();
+  await after(0);
+});
+
 describe('against a server', () => {
   let server: TestServer;
   before(async () => {

@@ -120,6 +120,23 @@ test('a wait lasts through a server that is away for a while', async () => {
   server.close();
 });
 
+test('a wait does not heed the clock of the machine, which may be set back', {
+  timeout: 20_000,
+}, async (t) => {
+  const server = await serve(
+    answer(404, {}),
+    (request, response) => {
+      const now = Date.now() - 3_600_000;
+      t.mock.method(Date, 'now', () => now);
+      running(request, response);
+    },
+    completed,
+  );
+  const guise = new Guise({ baseUrl: server.baseUrl, apiKey: 'k' });
+  assert.equal((await guise.result(job)).mediaType, 'image/png');
+  server.close();
+});
+
 test('an error that the callback throws ends the wait', async () => {
   const server = await serve(events(progressEvent(0.25)));
   const guise = new Guise({ baseUrl: server.baseUrl, apiKey: 'k' });

@@ -1,5 +1,5 @@
 import { GuiseError } from '../guise-error.ts';
-import { readEvents } from '../server-sent-events.ts';
+import { limitSilence, readEvents } from '../server-sent-events.ts';
 import type { Transport } from '../transport.ts';
 
 export interface JobProgress {
@@ -26,28 +26,20 @@ export async function* streamJobEvents(
   id: string,
   signal?: AbortSignal,
 ): AsyncGenerator<JobEvent, void, undefined> {
-  const stop = new AbortController();
-  const abort = () => stop.abort(signal?.reason);
   signal?.throwIfAborted();
-  signal?.addEventListener('abort', abort);
-  let timer = setTimeout(abort, firstEventMs);
+  const limit = limitSilence(silenceMs, signal, firstEventMs);
   try {
     const response = await transport.open(`/v1/jobs/${encodeURIComponent(id)}/events`, {
-      signal: stop.signal,
+      signal: limit.signal,
       headers: { accept: 'text/event-stream' },
     });
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return;
-    for await (const event of readEvents(response.body!)) {
-      clearTimeout(timer);
-      timer = setTimeout(abort, silenceMs);
+    for await (const event of readEvents(response.body!, limit.heard))
       yield { type: event.type === 'end' ? 'end' : 'progress', job: JSON.parse(event.data) };
-    }
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof GuiseError && !error.retryable) throw error;
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-    stop.abort();
+    limit.end();
   }
 }

@@ -52,20 +52,20 @@ export async function waitForJob<F extends RunFamily>(
   const report = reportChanges(onProgress);
   await followEvents(transport, job.id, { report, signal });
   const waitSeconds = onProgress ? holdWithProgressSeconds : holdSeconds;
-  let lastAnswer = Date.now();
+  let lastAnswer = performance.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-    const askedAt = Date.now();
+    const askedAt = performance.now();
     try {
       const status = await readStatus(transport, job, { waitSeconds, signal });
-      lastAnswer = Date.now();
+      lastAnswer = performance.now();
       report({ id: job.id, status: status.status, progress: hasEnded(status) ? 1 : (status.progress ?? 0) });
       if (hasEnded(status)) return status;
     } catch (error) {
       const mayPass = error instanceof GuiseError && error.retryable;
-      if (!mayPass || Date.now() - lastAnswer > outageMs) throw error;
+      if (!mayPass || performance.now() - lastAnswer > outageMs) throw error;
     }
     // An answer that was held has taken its pause already.
-    await pause(Math.max(0, askedAt + pauseMs - Date.now()), signal);
+    await pause(Math.max(0, askedAt + pauseMs - performance.now()), signal);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guise } from '@guise/client/guise.ts';
@@ -37,8 +37,11 @@ export interface WatchCounts {
 export type WatchMessage =
   | { kind: 'made'; photo: string; result: string }
   | { kind: 'failed'; photo: string; sentence: string }
-  /** The folder that is watched is not there, such as that of a disk that was taken out. It is waited for. */
-  | { kind: 'away'; folder: string }
+  /**
+   * The folder that is watched is not there, such as that of a disk that was taken out; with a sentence, it cannot be
+   * read or written. It is waited for.
+   */
+  | { kind: 'away'; folder: string; sentence?: string }
   /** Photos lie beside the subfolders that are watched. It is told once. */
   | { kind: 'beside'; folder: string }
   /** The photo is tried again. It is told once, until something else is wrong or a picture was made. */
@@ -77,14 +80,12 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   };
 
   while (!signal.aborted) {
-    const listed = await files.list().catch(ifMissing(null));
-    // Somebody who deletes a subfolder wants no pictures of it any more.
-    if (listed === null && options.subfolder !== undefined) break;
-    if (listed === null && !isAway) tell({ kind: 'away', folder: input });
-    if (listed !== null && isAway)
-      for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
-    isAway = listed === null;
-    const waiting = (listed ?? []).filter(({ name }) => !inWork.has(name));
+    const listed = await readOrAway(input, () => files.list());
+    // Somebody who deletes a subfolder wants no pictures of it any more. One that cannot be read may come back.
+    if ('kind' in listed && listed.sentence === undefined && options.subfolder !== undefined) break;
+    if ('kind' in listed && !isAway) tell(listed);
+    isAway = 'kind' in listed;
+    const waiting = ('kind' in listed ? [] : listed).filter(({ name }) => !inWork.has(name));
     const next = waiting.splice(0, Math.max(0, atOnce - inWork.size));
     counts.waiting = waiting.length;
     for (const photo of next) {
@@ -107,6 +108,16 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   await Promise.all(inWork.values());
 }
 
+/** What is read of a folder, or why it is waited for: shares and disks have many errors for being away. */
+export async function readOrAway<T>(folder: string, read: () => Promise<T[]>): Promise<T[] | AwayMessage> {
+  try {
+    return await read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'away', folder };
+    return { kind: 'away', folder, sentence: sentenceOf(error) };
+  }
+}
+
 interface WatchParts extends WatchOptions {
   folders: { done: string; failed: string };
   records: WatchRecords;
@@ -114,16 +125,18 @@ interface WatchParts extends WatchOptions {
   taken: Set<string>;
 }
 
+type AwayMessage = Extract<WatchMessage, { kind: 'away' }>;
 type PhotoEnd = Extract<WatchMessage, { kind: 'made' | 'failed' }>;
 
-/** Null when the signal came first. */
+/** Null when the signal came first, or when the photo is no longer the one that was seen. */
 async function makePicture(
   parts: WatchParts,
   photo: PhotoFile,
   tell: (message: WatchMessage) => void,
 ): Promise<PhotoEnd | null> {
   const { records, signal } = parts;
-  const bytes = await readFile(photo.path);
+  const bytes = await readFile(photo.path).catch(ifMissing(null));
+  if (bytes === null || (await lookAgain(photo)) !== 'same') return null;
   const title = titleOf(parts, photo);
   const key = keyOf(title, photo, bytes);
   let record = await records.read(key);
@@ -133,18 +146,16 @@ async function makePicture(
       // It may have been written by a process that was killed before it could put it in its place.
       await records.finishResult(key, result);
       await printOnce(parts, photo, key, tell);
-      await moveAway(parts, photo, parts.folders.done);
-      await records.remove(key);
+      await putAside(parts, photo, key, parts.folders.done);
       return { kind: 'made', photo: title, result: inSubfolder(parts, result) };
     } catch (error) {
       if (signal.aborted) return null;
       record = await records.read(key);
       const code = error instanceof GuiseError ? error.code : undefined;
       if (code !== undefined && photoFaults.includes(code)) {
-        const moved = await moveAway(parts, photo, parts.folders.failed);
         const sentence = sentenceOf(error);
-        await replaceDurably(`${moved}.txt`, `${sentence}\n`);
-        await records.remove(key);
+        const moved = await putAside(parts, photo, key, parts.folders.failed);
+        if (moved !== null) await replaceDurably(`${moved}.txt`, `${sentence}\n`);
         return { kind: 'failed', photo: title, sentence };
       }
       if (code !== undefined && lostJobs.includes(code)) {
@@ -208,10 +219,36 @@ async function printOnce(
   );
 }
 
-async function moveAway({ taken }: WatchParts, { name, path }: PhotoFile, folder: string): Promise<string> {
+/**
+ * Moves a photo that is done, and gives its new place. One that is not there stays on record: it may come back with the
+ * disk that it is on. One that was overwritten is another photo, which is left to the next look.
+ */
+async function putAside(
+  { records, taken }: WatchParts,
+  photo: PhotoFile,
+  key: string,
+  folder: string,
+): Promise<string | null> {
+  const now = await lookAgain(photo);
+  if (now === 'missing') return null;
+  const moved = now === 'same' ? await moveAway(photo, folder, taken) : null;
+  await records.remove(key);
+  return moved;
+}
+
+/** Somebody may have deleted the folder. */
+async function moveAway({ name, path }: PhotoFile, folder: string, taken: Set<string>): Promise<string> {
+  await mkdir(folder, { recursive: true });
   const target = join(folder, freeName(folder, name, taken));
   await rename(path, target);
   return target;
+}
+
+/** Whether a photo is still the file that was seen: booths overwrite files, guests' hosts delete them. */
+async function lookAgain({ path, size, mtimeMs }: PhotoFile): Promise<'same' | 'other' | 'missing'> {
+  const found = await stat(path).catch(ifMissing(null));
+  if (!found) return 'missing';
+  return found.size === size && found.mtimeMs === mtimeMs ? 'same' : 'other';
 }
 
 /** What whoever runs the command can do, so that photos no longer wait. */
@@ -231,4 +268,4 @@ const advice: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'Photos wait. Start with a key that is valid.',
 };
 
-const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+export const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

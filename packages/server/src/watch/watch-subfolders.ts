@@ -2,10 +2,17 @@ import type { Dirent } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ifMissing } from '../missing-file.ts';
 import { isPhotoName } from './photo-files.ts';
 import type { RunChoice } from './submit-photo.ts';
-import { lookEveryMs, type WatchCounts, type WatchOptions, watchFolder } from './watch-folder.ts';
+import {
+  lookEveryMs,
+  readOrAway,
+  sentenceOf,
+  type WatchCounts,
+  type WatchMessage,
+  type WatchOptions,
+  watchFolder,
+} from './watch-folder.ts';
 
 export interface SubfolderOptions extends Omit<WatchOptions, 'choice' | 'subfolder'> {
   /** What is made of every photo, except for the filter. */
@@ -25,6 +32,9 @@ export async function watchSubfolders(options: SubfolderOptions): Promise<void> 
   for (const folder of [input, output]) await mkdir(folder, { recursive: true });
   const counts = new Map<string, WatchCounts>();
   const watching = new Map<string, Promise<unknown>>();
+  /** What is wrong with folders, as it was told last. */
+  const faults = new Map<string, string>();
+  const tell = (message: WatchMessage) => report(sumCounts([...counts.values()]), message);
   const watch = (folder: string) =>
     watchFolder({
       ...options,
@@ -34,25 +44,31 @@ export async function watchSubfolders(options: SubfolderOptions): Promise<void> 
       subfolder: folder,
       report(ofFolder, message) {
         counts.set(folder, ofFolder);
+        faults.delete(folder);
         report(sumCounts([...counts.values()]), message);
       },
     })
-      // A folder that somebody deletes or renames is no longer watched.
-      .catch(ifMissing(null))
+      .catch((error) => {
+        const sentence = sentenceOf(error);
+        // A folder that somebody deletes or renames is no longer watched. Any other is tried again at the next look.
+        if (error.code !== 'ENOENT' && faults.get(folder) !== sentence)
+          tell({ kind: 'away', folder: join(input, folder), sentence });
+        faults.set(folder, sentence);
+      })
       .finally(() => watching.delete(folder));
 
-  const tell = (kind: 'away' | 'beside') => report(sumCounts([...counts.values()]), { kind, folder: input });
   let isAway = false;
   let isToldOfPhotos = false;
   while (!signal.aborted) {
-    const entries = await readdir(input, { withFileTypes: true }).catch(ifMissing(null));
-    if (entries === null && !isAway) tell('away');
-    isAway = entries === null;
-    if (!isToldOfPhotos && entries?.some((entry) => entry.isFile() && isPhotoName(entry.name))) {
-      tell('beside');
+    const read = await readOrAway(input, () => readdir(input, { withFileTypes: true }));
+    if ('kind' in read && !isAway) tell(read);
+    isAway = 'kind' in read;
+    const entries = 'kind' in read ? [] : read;
+    if (!isToldOfPhotos && entries.some((entry) => entry.isFile() && isPhotoName(entry.name))) {
+      tell({ kind: 'beside', folder: input });
       isToldOfPhotos = true;
     }
-    for (const folder of subfoldersOf(entries ?? []))
+    for (const folder of subfoldersOf(entries))
       if (!watching.has(folder) && join(input, folder) !== output) watching.set(folder, watch(folder));
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
   }

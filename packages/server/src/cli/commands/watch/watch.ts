@@ -95,7 +95,9 @@ function lineOf(message: WatchMessage): string {
     case 'made':
       return `${message.photo}: ${message.result}`;
     case 'away':
-      return `The folder ${message.folder} is not there. Waiting for it.`;
+      return message.sentence === undefined
+        ? `The folder ${message.folder} is not there. Waiting for it.`
+        : `The folder ${message.folder} cannot be watched: ${message.sentence}. Waiting for it.`;
     case 'beside':
       return `Photos in ${message.folder} itself are left there: put them into one of its folders, whose name is their filter.`;
     case 'failed':
