@@ -182,7 +182,10 @@ export const errorCodes = {
   QUICK_TEST_USED_UP: { status: 429, means: 'The quick test link has no run left.' },
   GUEST_LIMIT_REACHED: { status: 429, means: 'The guest has no picture or no try left at this event.' },
   PRINT_LIMIT_REACHED: { status: 429, means: 'The guest or the event has no print left.' },
-  MAIL_LIMIT_REACHED: { status: 429, means: 'The guest has asked for as many mails as one guest may.' },
+  MAIL_LIMIT_REACHED: {
+    status: 429,
+    means: 'The guest has asked for as many mails or text messages as one guest may.',
+  },
   INTERNAL_ERROR: { status: 500, means: 'A fault of the server, which it has logged under `request_id`.' },
   OVERLOADED: { status: 503, means: 'The process is overloaded; `Retry-After` says when to come back.' },
   JOB_NOT_ENDED: {

@@ -149,7 +149,7 @@ class BackupList(TypedDict):
     running: Optional[BackupListRunning]
     """The backup that is being made, with the files that it has copied"""
     last_error: Optional[str]
-    """Why the last backup failed, or the last restore was refused; null where it was not"""
+    """Why the last backup failed or what it could not hold, or why the last restore was refused; else null"""
     restored: Optional[str]
     """When the backup was made that was put in place of the installation at the last restart"""
     unavailable: Optional[str]
@@ -1780,7 +1780,7 @@ class RestoreStarted(TypedDict):
     running: Optional[RestoreStartedRunning]
     """The backup that is being made, with the files that it has copied"""
     last_error: Optional[str]
-    """Why the last backup failed, or the last restore was refused; null where it was not"""
+    """Why the last backup failed or what it could not hold, or why the last restore was refused; else null"""
     restored: Optional[str]
     """When the backup was made that was put in place of the installation at the last restart"""
     unavailable: Optional[str]

@@ -249,7 +249,8 @@ export const BackupList = z
       .nullable()
       .meta({ description: 'The backup that is being made, with the files that it has copied' }),
     last_error: z.string().nullable().meta({
-      description: 'Why the last backup failed, or the last restore was refused; null where it was not',
+      description:
+        'Why the last backup failed or what it could not hold, or why the last restore was refused; else null',
     }),
     restored: z.iso.datetime().nullable().meta({
       description: 'When the backup was made that was put in place of the installation at the last restart',

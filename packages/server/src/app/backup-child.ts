@@ -19,8 +19,8 @@ process.once('message', async ({ config, target }: BackupTask) => {
   };
   const backedUp = { dataDir: config.dataDir, blobs: await openBlobs(config), version: packageJson.version };
   const end: BackupMessage = await writeBackup(backedUp, target, show).then(
-    () => ({ error: null }),
-    (error) => ({ error: error instanceof Error ? error.message : String(error) }),
+    ({ skipped }) => ({ error: null, skipped }),
+    (error) => ({ error: error instanceof Error ? error.message : String(error), skipped: [] }),
   );
   send(end, () => process.disconnect());
 });

@@ -13,9 +13,11 @@ import {
   receivePart,
   removeBackup,
 } from '../backups/backup-folder.ts';
+import { skippedSentence } from '../backups/data-files.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Backups } from '../http/parts.ts';
+import { createBackupSchedule, lackOfRoom } from './backup-schedule.ts';
 import type { Restarts } from './restarts/restarts.ts';
 import { isShared } from './storage.ts';
 
@@ -24,7 +26,12 @@ export interface BackupTask {
   target: string;
 }
 /** How far it is, in files, or how it ended. */
-export type BackupMessage = { done: number; total: number } | { error: string | null };
+export type BackupMessage = { done: number; total: number } | BackupEnd;
+interface BackupEnd {
+  error: string | null;
+  /** Names of files that it could not hold. */
+  skipped: readonly string[];
+}
 
 const child = fileURLToPath(new URL('backup-child.ts', import.meta.url));
 const checkEveryMs = 60_000;
@@ -33,34 +40,30 @@ const hourMs = 3600_000;
 const sharedSentence =
   'The records are in PostgreSQL, which has tools of its own for backups: docs/scale.md.';
 
+type Making = NonNullable<BackupList['running']> & { stop(): void };
+
 /** The backups of this installation: those that are asked for, and those that are due. One is made at a time. */
 export function createBackups(config: Config, log: Logger, restarts?: Restarts): Backups & { stop(): void } {
   const { everyMs, kept } = config.backups;
   const folder = config.backups.folder || join(config.dataDir, 'backups');
   const unavailable = isShared(config) ? sharedSentence : null;
-  let running: (NonNullable<BackupList['running']> & { stop(): void }) | null = null;
+  let running: Making | null = null;
   let lastError = restarts?.last.restoreError ?? null;
 
+  const schedule = createBackupSchedule(everyMs);
   const make = async () => {
-    const started = new Date();
-    const making = { started_at: started.toISOString(), done: 0, total: 0, stop: () => {} };
+    const making = { started_at: new Date().toISOString(), done: 0, total: 0, stop: () => {} };
     running = making;
-    try {
-      await prepareBackupFolder(folder);
-      const target = join(folder, backupNameAt(started));
-      lastError = await runChild({ config, target }, making);
-      if (lastError === null) await pruneBackups(folder, kept);
-    } catch (error) {
-      lastError = (error as Error).message;
-    } finally {
-      running = null;
-    }
-    if (lastError !== null) log.error({ reason: lastError }, 'the backup failed');
+    const { error, skipped } = await makeOne(config, folder, making).catch(failedBy);
+    schedule.tried(error !== null, performance.now());
+    running = null;
+    lastError = error ?? (skipped.length > 0 ? skippedSentence(skipped) : null);
+    if (error !== null) log.error({ reason: error }, 'the backup failed');
+    else if (skipped.length > 0) log.warn({ skipped }, 'the backup could not hold all files');
   };
   const makeWhenDue = async () => {
     if (running) return;
-    const [newest] = await listBackups(folder);
-    if (!newest || Date.now() - Date.parse(newest.made_at) >= everyMs) await make();
+    if (schedule.isDue(await listBackups(folder), Date.now(), performance.now())) await make();
   };
   const isScheduled = everyMs > 0 && unavailable === null;
   const check = () => void makeWhenDue().catch((error) => log.error({ err: error }, 'the backup failed'));
@@ -111,22 +114,34 @@ export function createBackups(config: Config, log: Logger, restarts?: Restarts):
   };
 }
 
-/** Returns why it failed, or null. */
-function runChild(
-  task: BackupTask,
-  making: { done: number; total: number; stop(): void },
-): Promise<string | null> {
-  const { promise, resolve } = Promise.withResolvers<string | null>();
+async function makeOne(config: Config, folder: string, making: Making): Promise<BackupEnd> {
+  const { kept } = config.backups;
+  await prepareBackupFolder(folder);
+  // Where fewer are kept than before, they make room.
+  await pruneBackups(folder, kept);
+  const [newest] = await listBackups(folder);
+  const error = await lackOfRoom(folder, newest);
+  if (error !== null) return { error, skipped: [] };
+  const name = backupNameAt(new Date(making.started_at));
+  const end = await runChild({ config, target: join(folder, name) }, making);
+  if (end.error === null) await pruneBackups(folder, kept, name);
+  return end;
+}
+
+const failedBy = (error: Error): BackupEnd => ({ error: error.message, skipped: [] });
+
+function runChild(task: BackupTask, making: Making): Promise<BackupEnd> {
+  const { promise, resolve } = Promise.withResolvers<BackupEnd>();
   const backup = fork(child, { stdio: 'ignore' });
   backup.unref();
   backup.channel?.unref();
   making.stop = () => void backup.kill('SIGKILL');
   backup.on('message', (message: BackupMessage) => {
-    if ('error' in message) resolve(message.error);
+    if ('error' in message) resolve(message);
     else Object.assign(making, message);
   });
-  backup.once('error', (error) => resolve(error.message));
-  backup.once('exit', () => resolve('It ended before it was done.'));
+  backup.once('error', (error) => resolve(failedBy(error)));
+  backup.once('exit', () => resolve({ error: 'It ended before it was done.', skipped: [] }));
   backup.send(task);
   return promise;
 }

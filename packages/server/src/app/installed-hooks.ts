@@ -12,5 +12,7 @@ export const jobHooks: JobHooks = {
     await returnQuickTestRun(tx, job.id);
     await returnEventJob(tx, job);
   },
-  onErased: unlinkEventJob,
+  async onErased(tx, { id, event_id }) {
+    if (event_id !== null) await unlinkEventJob(tx, id);
+  },
 };

@@ -39,18 +39,24 @@ function madeAt(name: string): string {
   return `${day}T${time.replaceAll('-', ':')}.000Z`;
 }
 
-/** Removes all but the newest ones. */
-export async function pruneBackups(folder: string, kept: number): Promise<void> {
-  for (const { name } of (await listBackups(folder)).slice(kept)) await rm(join(folder, name));
+/** Removes all but the newest ones, and never the one that was just made: others may be of the future where the clock was set back. */
+export async function pruneBackups(folder: string, kept: number, made?: string): Promise<void> {
+  for (const { name } of (await listBackups(folder)).slice(kept))
+    if (name !== made) await rm(join(folder, name));
 }
 
-/** Makes the folder, or removes what earlier backups have left there that were cut off. */
+/** Makes the folder, or removes what earlier backups have left there that were cut off. None may be under way. */
 export async function prepareBackupFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(folder)) {
+  await prepareUploads(folder);
+  for (const name of await readdir(folder))
     if (partName.test(name)) await rm(join(folder, name), { force: true });
+}
+
+/** Makes the folder, or removes what earlier uploads have left there. What a backup is being written to stays. */
+async function prepareUploads(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder))
     if (uploadName.test(name) && (await isLeft(join(folder, name)))) await rm(join(folder, name));
-  }
 }
 
 const isLeft = async (path: string) => Date.now() - (await stat(path)).mtimeMs > uploadKeptMs;
@@ -71,7 +77,7 @@ export async function receivePart(
   const there = await stat(path).catch(ifMissing(null));
   if (there?.size === bytes) return { received: bytes, complete: true };
   if (there) throw new AppError('BACKUP_EXISTS', 'There is another backup of this time. Delete it first.');
-  await prepareBackupFolder(folder);
+  await prepareUploads(folder);
   const received = (await stat(incoming).catch(ifMissing(null)))?.size ?? 0;
   // From its begin it is sent anew.
   if (content.length === 0 || ![0, received].includes(offset)) return { received, complete: false };

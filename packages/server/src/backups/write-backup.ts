@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { createTarPacker } from 'modern-tar';
 import { syncFolder } from '../durable-files.ts';
 import { lastingPrefixes, livePrefixes } from '../jobs/sweep.ts';
-import { withSlashes } from '../platform.ts';
+import { ifMissing } from '../missing-file.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { ReportProgress } from '../store/copy-rows.ts';
 import {
@@ -17,12 +17,12 @@ import {
   blobsFolder,
   databaseName,
   filesFolder,
-  isPlainPath,
   type Manifest,
   manifestName,
   sumsName,
   writeSums,
 } from './backup-archive.ts';
+import { findDataFiles } from './data-files.ts';
 
 export interface BackupSource {
   dataDir: string;
@@ -35,14 +35,9 @@ export interface WrittenBackup {
   bytes: number;
   /** Photos, results and the like. */
   blobs: number;
+  /** Names of files in the data folder that it cannot hold. */
+  skipped: string[];
 }
-
-/**
- * Of the data folder, what is read elsewhere (the database and its log, blobs), is made anew (caches, trials, work under way),
- * or is a backup or what a restore has set aside.
- */
-const notCopied =
-  /^(?:guise\.db.*|guise-.*\.tar(?:\.upload)?|blobs|cache|engine-trials|scratch|server\.lock|backups|(?:restore|replaced)-.*)$/;
 
 /**
  * Writes an embedded installation as one archive, whether its server runs or not. The database is copied first, as it is
@@ -63,14 +58,16 @@ export async function writeBackup(
     const copied = await writeArchive(incoming, async (add) => {
       const manifest: Manifest = { format: 1, version, made_at: new Date().toISOString() };
       await add(manifestName, Readable.from([Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]));
-      await add(databaseName, createReadStream(copy), (await stat(copy)).size);
+      const { size } = await stat(copy);
+      await add(databaseName, createReadStream(copy), size);
       const count = await addBlobs(blobs, add, show);
-      await addFiles(dataDir, resolve(target), add);
-      return count;
+      const files = await findDataFiles(dataDir, resolve(target));
+      for (const { path, name } of files.copied) await addFile(path, filesFolder + name, add);
+      return { blobs: count, skipped: files.skipped };
     });
     await rename(incoming, target);
     await syncFolder(dirname(resolve(target)));
-    return { file: target, bytes: (await stat(target)).size, blobs: copied };
+    return { file: target, bytes: (await stat(target)).size, ...copied };
   } finally {
     await rm(copy, { force: true });
     await rm(incoming, { force: true });
@@ -147,16 +144,14 @@ async function addBlobs(blobs: Blobs, add: AddEntry, show: ReportProgress): Prom
   return added;
 }
 
-/** Packs and models of the operator, and whatever else is in the folder but for backups: those are beside the target. */
-async function addFiles(dataDir: string, target: string, add: AddEntry): Promise<void> {
-  const own = resolve(dataDir);
-  const backups = dirname(target) === own ? target : dirname(target) + sep;
-  for (const entry of await readdir(own, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const name = withSlashes(path.slice(own.length + 1));
-    const isCopied = entry.isFile() && isPlainPath(name) && !notCopied.test(name.split('/')[0]!);
-    if (isCopied && !path.startsWith(backups)) {
-      await add(filesFolder + name, createReadStream(path), (await stat(path)).size);
-    }
+/** As long as it is now: it may grow meanwhile. One that has gone since the folder was read is left out. */
+async function addFile(path: string, name: string, add: AddEntry): Promise<void> {
+  const file = await open(path).catch(ifMissing(null));
+  if (!file) return;
+  try {
+    const { size } = await file.stat();
+    await add(name, size === 0 ? Readable.from([]) : file.createReadStream({ end: size - 1 }), size);
+  } finally {
+    await file.close();
   }
 }

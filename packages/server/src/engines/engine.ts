@@ -57,6 +57,11 @@ export interface EngineContext {
   handle: string | null;
   /** Called before waiting on a remote run, so that a restarted worker continues it instead of generating again. */
   saveHandle(handle: string): Promise<void>;
+  /**
+   * Whether the next try finds what is stored when this one fails for now: then a run elsewhere is left to it. Else it
+   * is stopped where that is possible, since nobody would fetch what it makes.
+   */
+  isTriedAgain?: boolean;
   /** Decodes photos and results for engines that hand jobs to servers. Those that run here have processes of their own. */
   decoder: JobTasks;
   /** Calls back when somebody publishes news of the topic, in whatever process, until the returned function is called. */

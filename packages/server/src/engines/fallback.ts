@@ -46,17 +46,18 @@ export function withFallback(engine: Engine, others: readonly Engine[]): Engine 
         reason,
         first,
       });
-      const made = await engine.run(request, { ...context, saveHandle }).catch((error: unknown) => {
-        // What a caller's own workflow makes, nothing else does.
-        if (!isEngineFault(error) || context.signal.aborted || request.filter?.kind === 'workflow')
-          throw error;
-        if (!standIn) throw error;
+      // What a caller's own workflow makes, nothing else does.
+      const isMadeInstead = standIn !== undefined && request.filter?.kind !== 'workflow';
+      const isTriedAgain = (context.isTriedAgain ?? false) && !isMadeInstead;
+      const made = await engine.run(request, { ...context, saveHandle, isTriedAgain }).catch((error) => {
+        if (!isEngineFault(error) || context.signal.aborted || !isMadeInstead) throw error;
         return null;
       });
       if (!made) return makeInstead(standIn!, request, context, instead(`${engine.name} could not`));
       if (!made.isUnlike || !standIn) return made;
       const reason = `the picture of ${engine.name} did not show the guests as they are`;
-      return makeInstead(standIn, request, context, instead(reason)).catch((error: unknown) => {
+      const once = { ...context, isTriedAgain: false };
+      return makeInstead(standIn, request, once, instead(reason)).catch((error: unknown) => {
         if (context.signal.aborted) throw error;
         return made;
       });

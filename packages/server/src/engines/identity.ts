@@ -41,7 +41,9 @@ export function withIdentityCheck(engine: Engine, rule: IdentityRule): Engine {
       const first = await makeTake(engine, watched, request, context);
       if (!first.result.isUnlike || !canVary(rule, request)) return first.result;
       try {
-        const second = await makeSecondTake(engine, watched, request, { context, handle: null });
+        // Where it fails, the first one is taken.
+        const once = { ...context, isTriedAgain: false };
+        const second = await makeSecondTake(engine, watched, request, { context: once, handle: null });
         const isWorse = second.result.isUnlike && second.likeness < first.likeness;
         return isWorse ? first.result : second.result;
       } catch (error) {

@@ -147,6 +147,7 @@ async function tryRun(
       },
       handle: job.handle,
       saveHandle: (handle) => storeHandle(parts, claim, handle),
+      isTriedAgain: retryDelaysMs[job.retries] !== undefined,
     });
     const made = await work.finally(engineTime.stop);
     signal.throwIfAborted();

@@ -23,6 +23,7 @@ async function runBackup(file: string | undefined, { json }: { json?: boolean })
   const { writeBackup } = await import('../../backups/write-backup.ts');
   const { assertEmbedded } = await import('../../backups/backup-archive.ts');
   const { backupNameAt } = await import('../../backups/backup-folder.ts');
+  const { skippedSentence } = await import('../../backups/data-files.ts');
   const { openBlobs } = await import('../../app/storage.ts');
   const config = await readSettings();
   assertEmbedded(config);
@@ -36,5 +37,6 @@ async function runBackup(file: string | undefined, { json }: { json?: boolean })
   const written = await writeBackup(backedUp, target, bar.show).finally(bar.end);
   printResult(json, { ...written }, [
     `${written.file}: ${(written.bytes / 1e6).toFixed(1)} MB, ${written.blobs} photos and pictures. Restore it with: guise restore ${written.file}`,
+    ...(written.skipped.length > 0 ? [skippedSentence(written.skipped)] : []),
   ]);
 }

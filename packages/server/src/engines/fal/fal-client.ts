@@ -42,6 +42,7 @@ const Status = z.looseObject({
   metrics: z.looseObject({ inference_time: z.number().optional() }).optional().catch(undefined),
 });
 export type FalStatus = z.infer<typeof Status>;
+const FailedRequest = z.looseObject({ error_type: z.string() });
 
 export interface FalClient {
   readonly slots: number;
@@ -51,7 +52,7 @@ export interface FalClient {
   submit(input: object, startSeconds: number, signal: AbortSignal): Promise<FalTicket>;
   /** Null when the queue knows no such request, or no longer. */
   status(ticket: FalTicket, signal: AbortSignal): Promise<FalStatus | null>;
-  /** The output of the model. A request that failed is told here. */
+  /** The output of the model. A request that failed is told here; a gateway that fails is an error of the call. */
   result(ticket: FalTicket, signal: AbortSignal): Promise<unknown>;
   /** What a link in the output leads to, or what a data URI holds. */
   fetchFile(url: string, signal: AbortSignal): Promise<Buffer>;
@@ -120,8 +121,8 @@ export function falClient(settings: FalSettings): FalClient {
     },
     async result({ result: path }, signal) {
       const answer = await ask({ path, signal });
-      if (answer.status !== 200) throw readServiceFailure(answer);
-      return answer.body;
+      if (answer.status === 200) return answer.body;
+      throw isOfGateway(answer) ? gatewayError(answer) : readServiceFailure(answer);
     },
     async fetchFile(url, signal) {
       const data = /^data:[\w./+-]{0,100};base64,/.exec(url);
@@ -158,6 +159,14 @@ function privateHeaders(startSeconds: number): Record<string, string> {
     'x-fal-request-timeout': String(startSeconds),
   };
 }
+
+/** Whether an answer tells nothing of the request: what went wrong with that has a type. */
+function isOfGateway({ status, body }: UpstreamAnswer): boolean {
+  return [502, 503, 504].includes(status) && !FailedRequest.safeParse(body).success;
+}
+
+const gatewayError = ({ status, retryAfterMs }: UpstreamAnswer) =>
+  new UpstreamError('status', `result: ${status}`, { status, retryAfterMs });
 
 /** The key goes to the queue's own address alone, whatever the answer says. */
 function pathBelow(base: string, url: string): string {

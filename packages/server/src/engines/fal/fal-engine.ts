@@ -13,6 +13,7 @@ import {
   type ServiceFailure,
   serviceFailures,
 } from '../hosted/service-failures.ts';
+import { pause } from '../pause.ts';
 import { type Polling, type PollOptions, pollRun } from '../poll-run.ts';
 import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
@@ -40,6 +41,9 @@ const defaultPolling: Readonly<Polling> = {
 
 /** Where webhooks tell of ends: these are for one that is lost. */
 const defaultRarePolling = { firstMs: 5000, growth: 1.5, longestMs: 15_000 } as const;
+
+const resultTries = 3;
+const resultPauseMs = 500;
 
 export interface FalEngineOptions extends EngineRoute {
   client: FalClient;
@@ -204,13 +208,28 @@ const Output = z.looseObject({
   video: File.optional(),
 });
 
+/** What is made is paid for: it is asked for again, here and then by the next try of the job. */
+async function readOutput(client: FalClient, ticket: FalTicket, signal: AbortSignal): Promise<unknown> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await client.result(ticket, signal);
+    } catch (cause) {
+      if (!(cause instanceof UpstreamError) || cause.kind === 'too large') throw cause;
+      if (tries === resultTries)
+        throw new ServiceError(serviceFailures.resultNotFetched, cause.message, { isKept: true, cause });
+      await pause(cause.retryAfterMs ?? resultPauseMs * tries, signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
 async function fetchOutput(
   client: FalClient,
   ticket: FalTicket,
   scratch: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const { data } = Output.safeParse(await client.result(ticket, signal));
+  const { data } = Output.safeParse(await readOutput(client, ticket, signal));
   if (!data) throw new ServiceError(serviceFailures.malformed);
   const found = data.images?.[0] ?? data.image ?? data.video;
   if (!found) throw new ServiceError(serviceFailures.noPicture);

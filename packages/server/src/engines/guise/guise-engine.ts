@@ -20,6 +20,7 @@ import {
   isEngineFault,
 } from '../engine.ts';
 import { causeOf } from '../failure.ts';
+import { mayBeThere, ResultNotFetched } from '../kept-run.ts';
 import { pause } from '../pause.ts';
 import { runLimits, wholeLimit } from '../run-limits.ts';
 import { readStoredHandle } from '../stored-handle.ts';
@@ -42,6 +43,12 @@ export interface GuiseEngineOptions {
 const Handle = z.object({ kind: z.literal('guise'), key: z.string(), id: z.string().nullable() });
 type Handle = z.infer<typeof Handle>;
 
+/** What the other server may know of a run. */
+interface Sent {
+  readonly earlier: Handle | null;
+  mayBeThere: boolean;
+}
+
 /** A service that does not wait for the job's end is asked this often. */
 const pollMs = 1000;
 const firstRetryMs = 500;
@@ -60,12 +67,13 @@ export function guiseEngine({ client, ...options }: GuiseEngineOptions): Engine 
       if (!earlier && !client.circuit.allows(running))
         throw engineBroke('The other server cannot be reached right now.');
       running++;
+      const sent: Sent = { earlier, mayBeThere: earlier !== null };
       try {
-        const made = await makeThere(client, request, context, earlier);
+        const made = await makeThere(client, request, context, sent);
         context.attempted?.({ server: options.name, cause: null });
         return made;
       } catch (error) {
-        const known = await giveUp(client, error, context);
+        const known = await giveUp(client, error, context, sent);
         if (!context.signal.aborted) context.attempted?.({ server: options.name, cause: causeOf(known) });
         throw known;
       } finally {
@@ -80,10 +88,10 @@ async function makeThere(
   client: GuiseClient,
   request: EngineRequest,
   context: EngineContext,
-  earlier: Handle | null,
+  sent: Sent,
 ): Promise<EngineResult> {
   const photos = await Promise.all(request.images.map((file) => context.decoder.photoToSend({ file })));
-  const id = earlier?.id ?? (await submit(client, request, photos, { context, earlier }));
+  const id = sent.earlier?.id ?? (await submit(client, request, photos, { context, sent }));
   try {
     const answer = await followJob(client, request, id, context);
     const file = join(request.scratch, 'from-server');
@@ -100,7 +108,7 @@ async function makeThere(
     return result;
   } catch (error) {
     // Who goes on with the job here goes on with the one there.
-    const isLost = error instanceof UpstreamError;
+    const isLost = error instanceof UpstreamError && !isKept(error, context, sent);
     if (isLost || (context.signal.aborted && !isContinuedElsewhere(context.signal))) client.stop(id);
     throw error;
   }
@@ -124,9 +132,10 @@ async function submit(
   client: GuiseClient,
   request: EngineRequest,
   photos: readonly PhotoToSend[],
-  { context, earlier }: { context: EngineContext; earlier: Handle | null },
+  { context, sent }: { context: EngineContext; sent: Sent },
 ): Promise<string> {
   const { signal } = context;
+  const { earlier } = sent;
   const handle: Handle = earlier ?? { kind: 'guise', key: `${request.jobId}-${randomUUID()}`, id: null };
   const body = await forwardedBody(client, request, photos, signal);
   if (!earlier) await context.saveHandle(JSON.stringify(handle));
@@ -135,14 +144,14 @@ async function submit(
     via: request.via,
     photosStay: request.photosStay ?? false,
   };
-  let mayBeThere = earlier !== null;
   const id = await withPatience(client, signal, {
     call: () => client.submit(familyOf(request.family), body, headers, signal),
     isWorthWaiting(error) {
-      mayBeThere ||= error.kind === 'unreachable' && !neverConnected(error);
-      return mayBeThere || isBusy(error);
+      sent.mayBeThere ||= error.kind === 'unreachable' && !neverConnected(error);
+      return sent.mayBeThere || isBusy(error);
     },
   });
+  sent.mayBeThere = true;
   await context.saveHandle(JSON.stringify({ ...handle, id }));
   context.progress(0.04);
   return id;
@@ -216,16 +225,27 @@ async function fetchResult(
   if (output.video_url === undefined) throw engineUnfit('The other server gave no result.');
   return client.fetchResult(output.video_url, file, signal).catch((cause) => {
     signal.throwIfAborted();
-    throw engineBroke('The result could not be fetched from the other server.', cause);
+    throw new ResultNotFetched('The result could not be fetched from the other server.', cause);
   });
 }
 
-async function giveUp(client: GuiseClient, error: unknown, context: EngineContext): Promise<unknown> {
+/** Whether the job there is left to the next try of the job here. */
+function isKept(error: unknown, { isTriedAgain }: EngineContext, sent: Sent): boolean {
+  if (!isTriedAgain || !sent.mayBeThere || !mayBeThere(error)) return false;
+  return !(error instanceof UpstreamError) || problemOf(error).retryable;
+}
+
+async function giveUp(
+  client: GuiseClient,
+  error: unknown,
+  context: EngineContext,
+  sent: Sent,
+): Promise<unknown> {
   if (context.signal.aborted) return context.signal.reason;
   const known = error instanceof UpstreamError ? problemOf(error) : error;
   if (isEngineFault(known)) {
     if (!(error instanceof UpstreamError)) client.circuit.failed();
-    await context.saveHandle('');
+    if (!isKept(error, context, sent)) await context.saveHandle('');
   }
   return known;
 }

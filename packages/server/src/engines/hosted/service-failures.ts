@@ -117,7 +117,7 @@ export const serviceFailures = {
     ...ofTheService,
     name: 'result not fetched',
     sentence: 'The result could not be fetched from the picture service.',
-    cause: 'the link to the result could not be followed',
+    cause: 'the result is made, but could not be fetched',
   },
 } as const satisfies Record<string, ServiceFailure>;
 

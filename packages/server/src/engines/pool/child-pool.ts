@@ -43,9 +43,7 @@ export function childPool(options: ChildPoolOptions): ChildPool {
   let prefix: readonly string[] | undefined;
   const all = new Set<EngineChild>();
   const { size, staying } = options;
-  // Those that are being ended are still in the set.
-  const living = () => [...all].filter(({ process }) => !process.killed).length;
-  const idle = idleChildren(options.idleMs, () => living() > (staying ?? 0));
+  const idle = idleChildren(options.idleMs, () => livingOf(all) > (staying ?? 0));
   const waiters: PromiseWithResolvers<EngineChild>[] = [];
   let closed = false;
 
@@ -121,6 +119,10 @@ export function childPool(options: ChildPoolOptions): ChildPool {
     },
   };
 }
+
+/** Those that are being ended are not counted. */
+const livingOf = (children: Iterable<EngineChild>) =>
+  [...children].filter(({ process }) => !process.killed).length;
 
 /** Children that have nothing to do. One that had nothing for so long is ended, where it may be. */
 function idleChildren(idleMs: number | undefined, mayEnd: () => boolean) {

@@ -15,6 +15,7 @@ import {
 import type { EngineRoute } from '../engine-kind.ts';
 import { causeOf, failureError, readFailure } from '../failure.ts';
 import { patternOf, unknownFailure } from '../failure-patterns.ts';
+import { mayBeThere, ResultNotFetched } from '../kept-run.ts';
 import { type Polling, pollRun } from '../poll-run.ts';
 import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { readStoredHandle } from '../stored-handle.ts';
@@ -84,7 +85,7 @@ export function runpodEngine({
           attempted(context, null);
           return made;
         } catch (error) {
-          if (context.signal.aborted && !isContinuedElsewhere(context.signal)) client.stop(handle.id);
+          if (isGivenUp(error, context)) client.stop(handle.id);
           throw error;
         }
       } catch (error) {
@@ -202,11 +203,20 @@ async function fetchResult(
     result.kind === 'base64'
       ? Buffer.from(result.data, 'base64')
       : await client.fetchResult(result.data, context.signal).catch((cause) => {
-          throw engineBroke('The result could not be fetched from where the rented GPU put it.', cause);
+          throw new ResultNotFetched(
+            'The result could not be fetched from where the rented GPU put it.',
+            cause,
+          );
         });
   const file = join(job.request.scratch, 'from-server');
   await writeFile(file, bytes);
   return file;
+}
+
+/** Whether nobody goes on with a run that may still be going on there. */
+function isGivenUp(error: unknown, { signal, isTriedAgain }: EngineContext): boolean {
+  if (signal.aborted) return !isContinuedElsewhere(signal);
+  return error instanceof UpstreamError && !(isTriedAgain && mayBeThere(error));
 }
 
 async function giveUp(error: unknown, context: EngineContext): Promise<unknown> {
@@ -215,6 +225,7 @@ async function giveUp(error: unknown, context: EngineContext): Promise<unknown> 
     error instanceof UpstreamError
       ? engineBroke('The rented GPU did not answer as it should.', error)
       : error;
-  if (isEngineFault(known)) await context.saveHandle('');
+  const isKept = context.isTriedAgain && mayBeThere(error);
+  if (isEngineFault(known) && !isKept) await context.saveHandle('');
   return known;
 }

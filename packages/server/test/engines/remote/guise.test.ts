@@ -7,6 +7,7 @@ import { cannotMake, engineBroke, engineUnfit } from '../../../src/engines/engin
 import { createEngines } from '../../../src/engines/engines.ts';
 import type { EnginesPlan } from '../../../src/engines/engines-file.ts';
 import type { GuisePlan } from '../../../src/engines/guise/guise-kind.ts';
+import { findJobById } from '../../../src/store/job-records.ts';
 import { photo, startTestServer, type TestAccount, type TestServer, until } from '../../support/harness.ts';
 import { type Link, linkTo } from '../../support/link.ts';
 import { sampleVideo } from '../../support/remote.ts';
@@ -169,6 +170,33 @@ test('a run that has been here before is refused', async () => {
   assert.deepEqual([back.status, back.body.error_code], [508, 'ENGINE_LOOP']);
   const other = await payer.call('POST', '/v6/run/face_swap', run, { 'x-guise-via': 'nonsense' });
   assert.deepEqual([other.status, other.body.error_code], [422, 'VALIDATION_ERROR']);
+});
+
+test('without anybody else to make it, a job goes on there after a connection that was lost for long', async () => {
+  const own = await linkTo(home.url);
+  const plan = planFor({ url: own.url, key: payer.api_key, patience_seconds: 1 });
+  const routes = plan.routes.map(({ fallback: _, ...route }) => route);
+  const alone = await startTestServer({}, (config) =>
+    createEngines(config, { ...plan, routes, local: false }),
+  );
+  const caller = await alone.account();
+  const gate = door();
+  home.engine.before = gate.work;
+  const there = await payer.credits();
+  const { id } = (await caller.call('POST', '/v6/run/face_swap', run)).body;
+  await until(async () => (await alone.db.one(findJobById, { id }))?.handle?.includes('"id":"'), 20_000);
+  own.cut();
+  await until(async () => (await alone.db.one(findJobById, { id }))!.retries === 1, 60_000);
+  own.restore();
+  gate.open();
+  const ended = await until(async () => {
+    const { body } = await caller.call('POST', `/v6/status/${id}`, undefined, { prefer: 'wait=30' });
+    return body.status === 'COMPLETED' || body.status === 'FAILED' ? body : undefined;
+  }, 60_000);
+  assert.equal(ended.status, 'COMPLETED', ended.error);
+  assert.deepEqual([home.engine.requests.length, await payer.credits()], [1, there - 2]);
+  await alone.stop();
+  await own.close();
 });
 
 test('under a connection that is cut and restored, each of 100 jobs is made once by whoever can', async () => {

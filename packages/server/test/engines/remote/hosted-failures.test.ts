@@ -202,7 +202,7 @@ const rows: Row[] = [
   {
     sign: 'it never answers',
     openai: 'hang',
-    fal: { at: 'result', answer: 'hang' },
+    fal: { at: 'submit', answer: 'hang' },
     whose: 'try again',
     cause: /may be charged all the same/,
     sentence: broke,

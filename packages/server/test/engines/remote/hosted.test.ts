@@ -273,6 +273,23 @@ describe('a run in the queue of fal', () => {
     assert.equal(fal.calls.submit, 1);
   });
 
+  test('that has ended is asked for its result again when the connection breaks or a gateway fails', async () => {
+    fal.planned.result.push('drop', { status: 502, body: null });
+    await withRun(falPlan(fal), ({ work }) => work);
+    assert.deepEqual([fal.calls.submit, fal.calls.result], [1, 3]);
+  });
+
+  test('whose result does not come for long is kept for the next try, and paid once', async () => {
+    fal.planned.result.push('drop', 'drop', 'drop');
+    const handle = await withRun(falPlan(fal), async ({ work, handles, attempts }) => {
+      assert.equal((await fails(work)).retryable, true);
+      assert.match(attempts[0]!.cause!, /the result is made, but could not be fetched/);
+      return handles.at(-1)!;
+    });
+    await withRun(falPlan(fal), ({ work }) => work, { handle });
+    assert.equal(fal.calls.submit, 1);
+  });
+
   test('sends its key nowhere else, whatever the answer says', async () => {
     const elsewhere = 'http://127.0.0.1:9/x';
     const urls = { status_url: elsewhere, response_url: elsewhere, cancel_url: elsewhere };

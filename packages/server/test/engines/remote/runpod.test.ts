@@ -31,9 +31,9 @@ beforeEach(() => {
     list.length = 0;
 });
 
-async function begin(fields: RunFields = group, handle: string | null = null) {
+async function begin(fields: RunFields = group, handle: string | null = null, isTriedAgain = false) {
   const run = await directRun(photo, fields, handle);
-  const work = engineFor(engines, run.request).run(run.request, run.context);
+  const work = engineFor(engines, run.request).run(run.request, { ...run.context, isTriedAgain });
   work.catch(() => {});
   return { ...run, work };
 }
@@ -94,6 +94,31 @@ describe('a run on a RunPod endpoint', () => {
     await second.work;
     assert.deepEqual([server.submitted.length, server.cancelled.length], [1, 0]);
     await Promise.all([first.clean(), second.clean()]);
+  });
+
+  for (const [what, faults] of Object.entries({
+    'whose status does not come for long': { broken: 'status' },
+    'whose result cannot be fetched': { link: 'http://127.0.0.1:9/result.png' },
+  }))
+    test(`${what} is left to the next try of the job`, async () => {
+      Object.assign(server.faults, faults);
+      const first = await begin(group, null, true);
+      await assert.rejects(first.work, { code: 'ENGINE_BROKE', retryable: true });
+      server.behave();
+      const second = await begin(group, first.handles.at(-1)!, true);
+      await second.work;
+      assert.deepEqual([server.submitted.length, server.cancelled.length], [1, 0]);
+      await Promise.all([first.clean(), second.clean()]);
+    });
+
+  test('that nobody goes on with is stopped there', async () => {
+    Object.assign(server.faults, { broken: 'status', never: true });
+    const run = await begin();
+    await assert.rejects(run.work, { code: 'ENGINE_BROKE' });
+    await until(async () => server.cancelled.length === 1);
+    assert.equal(run.handles.at(-1), '');
+    server.behave();
+    await run.clean();
   });
 
   test('brings a video', async () => {

@@ -136,7 +136,7 @@ const failureCauses: Table = {
   'the service no longer knows the request': 'Der Dienst kennt die Anfrage nicht mehr',
   'the service did not begin or end within the limits of the route':
     'Der Dienst hat die Anfrage nicht innerhalb der Zeitlimits der Route begonnen oder beendet',
-  'the link to the result could not be followed': 'Das Ergebnis ließ sich unter seinem Link nicht abrufen',
+  'the result is made, but could not be fetched': 'Das Ergebnis ist fertig, ließ sich aber nicht abrufen',
 };
 
 /** The words of the server may follow. */

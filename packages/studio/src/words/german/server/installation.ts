@@ -175,6 +175,10 @@ export const installationSentences: Readonly<Record<string, string>> = {
   'The records are in PostgreSQL, which has tools of its own for backups: docs/scale.md.':
     'Die Datensätze liegen in PostgreSQL, das eigene Werkzeuge für Sicherungen hat: siehe docs/scale.md.',
   'It ended before it was done.': 'Die Sicherung brach ab, bevor sie fertig war.',
+  'There is no room for a backup in {folder}: the newest one has {size}, and {free} are free.':
+    'In {folder} ist kein Platz für eine Sicherung: Die neueste hat {size}, frei sind {free}.',
+  'The backup is made, but without links and names that it cannot hold: {names}.':
+    'Die Sicherung ist fertig, aber ohne Verknüpfungen und Namen, die sie nicht aufnehmen kann: {names}.',
   'There is no installation in {folder}.': 'In {folder} ist keine Installation.',
   '{file} exists already.': '{file} gibt es schon.',
   'There is no file {file}.': 'Es gibt keine Datei {file}.',
