@@ -24,7 +24,7 @@ import { countStations, deleteStations } from '../store/events/station-records.t
 import { findJobById } from '../store/job-records.ts';
 import { readJson, TextList } from '../store/json-column.ts';
 import type { JobRow } from '../store/schema.ts';
-import { eraseEventJob } from './event-pictures.ts';
+import { type ErasingParts, eraseEventJob } from './event-pictures.ts';
 import { eventNotFound } from './event-state.ts';
 
 const batch = 200;
@@ -45,7 +45,7 @@ type Plan = z.infer<typeof Plan>;
  * begins. Repeated after a crash it goes on; repeated after its end it gives the same receipt.
  */
 export async function eraseEvent(
-  parts: EndParts,
+  parts: ErasingParts,
   accountId: string,
   id: string,
   check: Precondition,

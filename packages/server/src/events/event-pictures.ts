@@ -19,7 +19,6 @@ import { nextCursor } from '../next-cursor.ts';
 import type { Db } from '../store/db.ts';
 import {
   approveEventJob,
-  deleteEventJob,
   findEventGuest,
   findEventJob,
   listEventJobs,
@@ -27,11 +26,10 @@ import {
 } from '../store/events/event-guest-records.ts';
 import { findEvent, findEventById } from '../store/events/event-records.ts';
 import type { EventGuestRow, EventJobRow, EventRow } from '../store/events/event-schema.ts';
-import { deleteMailsOf } from '../store/events/mail-records.ts';
-import { deletePrintsOf } from '../store/events/print-records.ts';
 import { findJob } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { allowsShowing, consentOf, type Place, type QuestionsByVersion, readQuestions } from './consent.ts';
+import { unlinkEventJob } from './count-event-jobs.ts';
 import { boothKindOf, offerPrice, type PreviewLinks, previewOf } from './event-offers.ts';
 import { readOverlays } from './event-overlays.ts';
 import { settingsOf } from './event-settings.ts';
@@ -39,6 +37,8 @@ import { eventNotFound } from './event-state.ts';
 import { shownEventOf } from './events.ts';
 import { detailsOf } from './guest-details.ts';
 import { boothPrintsOf } from './printing/event-prints.ts';
+import type { PrinterParts } from './printing/printers.ts';
+import { stopPrintsOf } from './printing/stop-prints.ts';
 
 const pictureNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no picture with this id.');
 const linkExpired = () =>
@@ -217,9 +217,12 @@ export async function readGuestPage(
   };
 }
 
+/** What pictures of events are erased with: their prints are stopped. */
+export type ErasingParts = EndParts & PrinterParts;
+
 /** Erases one picture of a guest, or all: photos, results, thumbnails, prompt and consent, now. */
 export async function eraseGuestPictures(
-  parts: EndParts,
+  parts: ErasingParts,
   { guest, event }: KnownGuest,
   id?: string,
 ): Promise<void> {
@@ -230,14 +233,13 @@ export async function eraseGuestPictures(
 }
 
 /** Of a job whose row was purged after its time, the consent is all that is left. */
-export async function eraseEventJob(parts: EndParts, accountId: string, id: string): Promise<void> {
+export async function eraseEventJob(parts: ErasingParts, accountId: string, id: string): Promise<void> {
+  await stopPrintsOf(parts, accountId, id);
   try {
     await erase(parts, accountId, id);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'JOB_NOT_FOUND')) throw error;
-    await parts.db.run(deleteEventJob, { job_id: id });
-    await parts.db.run(deletePrintsOf, { job_id: id });
-    await parts.db.run(deleteMailsOf, { job_id: id });
+    await parts.db.transaction((tx) => unlinkEventJob(tx, id));
     await parts.db.scrub();
   }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Gate } from '../admission/gate.ts';
 import type { Changes } from '../jobs/changes.ts';
+import { holdLease } from '../jobs/heartbeat.ts';
 import { startPollLoop } from '../jobs/poll-loop.ts';
 import type { Db } from '../store/db.ts';
 import type { Holder } from '../store/lease.ts';
@@ -25,6 +26,7 @@ export interface Outbox<Row extends OutboxRow> {
   noun: 'mail' | 'print';
   due: Statement<{ limit: number }, Row>;
   claim: Statement<Holder, Row>;
+  renew: Statement<Holder, unknown>;
   advance(row: Row): Promise<void>;
   /** Of what has the same name, one is advanced at a time. */
   nameOf(row: Row): string;
@@ -40,15 +42,30 @@ const lookAhead = 100;
 /** Advances what is due until stopped, no more of it at once than the gate lets each account have. */
 export function startOutboxLoop<Row extends OutboxRow>(
   { db, changes, gate, log }: OutboxParts,
-  { noun, due, claim, advance, nameOf, waiting, pollIntervalMs }: Outbox<Row>,
+  { noun, due, claim, renew, advance, nameOf, waiting, pollIntervalMs }: Outbox<Row>,
 ): { stop(): Promise<void> } {
   const busy = new Map<string, Promise<void>>();
   let stopping = false;
 
   const claimAndAdvance = async (found: Row) => {
     const row = await db.one(claim, found);
-    if (row) await advance(row);
-    return row !== undefined;
+    if (!row) return false;
+    // A mail server looks through a mail for minutes, and a printer takes a picture as fast as it prints it.
+    const lease = holdLease(
+      { changes, log },
+      {
+        id: row.id,
+        renew: async () => (await db.run(renew, { id: row.id, claim: row.claim })) === 1,
+        // Whoever has lost a row changes nothing of it.
+        onLost: () => {},
+      },
+    );
+    try {
+      await advance(row);
+    } finally {
+      lease.stop();
+    }
+    return true;
   };
   const start = (row: Row, release: () => void) => {
     const advanced = claimAndAdvance(row)

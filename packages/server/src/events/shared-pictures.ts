@@ -97,6 +97,10 @@ export interface EventFiles {
   moments: string[];
 }
 
+/** Whether a picture is hidden because its guest has not chosen it, and not by the operator. */
+const isNotChosen = ({ approval, further, variation }: EventJobRow) =>
+  approval === -1 && further === 1 && variation !== null;
+
 /** The files of an event's results and moments, without those that the operator hid, in the order they were made. */
 export async function readEventFiles(db: Db, event: EventRow): Promise<EventFiles> {
   const nameOf = pictureNamer(event);
@@ -105,18 +109,18 @@ export async function readEventFiles(db: Db, event: EventRow): Promise<EventFile
     const page = await db.all(listEventResults, {
       event_id: event.id,
       before,
-      least_approval: 0,
+      least_approval: -1,
       now: db.now(),
       limit: batch,
     });
     rows.push(...page);
     if (page.length < batch) break;
   }
-  rows.reverse();
+  const kept = rows.filter((row) => row.approval >= 0 || isNotChosen(row)).reverse();
   return {
-    ids: rows.map(({ job_id }) => job_id),
+    ids: kept.map(({ job_id }) => job_id),
     title: fileNameOf(event.name),
-    names: Object.fromEntries(rows.map((row) => [row.job_id, nameOf(row)])),
-    moments: rows.filter(({ moment }) => moment === 1).map(({ job_id }) => job_id),
+    names: Object.fromEntries(kept.map((row) => [row.job_id, nameOf(row)])),
+    moments: kept.filter(({ moment }) => moment === 1).map(({ job_id }) => job_id),
   };
 }

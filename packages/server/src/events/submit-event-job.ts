@@ -11,6 +11,7 @@ import type { Upload } from '../media/upload.ts';
 import type { Db, Queries } from '../store/db.ts';
 import {
   countPicture,
+  countPictureAgain,
   findEventGuest,
   findEventJob,
   holdGuest,
@@ -26,6 +27,7 @@ import { settingsOf } from './event-settings.ts';
 import { eventPaused, eventStateOf, keptMsOf, refusalOf } from './event-state.ts';
 import { tellBudgetLow } from './event-webhooks.ts';
 import { checkDetails, wordsOf } from './guest-details.ts';
+import { firstOfTake } from './takes.ts';
 
 const offerNotFound = () => new AppError('OFFER_NOT_FOUND', 'This is not offered at this event.');
 const limitReached = () =>
@@ -170,7 +172,10 @@ export async function countEventJob(
   });
 }
 
-/** Counts a picture for its guest: of one touch the first alone, as long as there are no more than the offer has. */
+/**
+ * Counts a picture for its guest: of one touch the first alone, as long as there are no more than the offer has. Where all
+ * before it have failed, their picture came back.
+ */
 async function countTake(
   tx: Queries,
   { event, guestRef, offer, take }: TakenPicture,
@@ -180,7 +185,13 @@ async function countTake(
     const guest = (await tx.one(holdGuest, own))!;
     const jobs = await tx.all(listTake, { guest_id: guest.id, take });
     if (jobs.length >= takeOf(offer).pictures) throw limitReached();
-    if (jobs.length > 0) return { guestId: guest.id, isFurther: true };
+    const isCounted = firstOfTake(jobs) !== undefined || jobs.some(({ further }) => further === 2);
+    if (isCounted) return { guestId: guest.id, isFurther: true };
+    if (jobs.length > 0) {
+      const most_pictures = event.pictures_per_guest ?? noLimit;
+      if (!(await tx.one(countPictureAgain, { ...own, most_pictures }))) throw limitReached();
+      return { guestId: guest.id, isFurther: false };
+    }
   }
   const counted = await tx.one(countPicture, {
     ...own,

@@ -1,6 +1,6 @@
 import type { JobBatch, JobBatchResults } from '@guise/contract/job-details.ts';
 import { AppError } from '../errors.ts';
-import { cancel, type EndParts, erase } from '../jobs/end.ts';
+import { cancel, type EndParts } from '../jobs/end.ts';
 import { entryOf, type LinkToBlob } from '../jobs/read.ts';
 import type { RunRequest, SubmitParts } from '../jobs/submit.ts';
 import { retryFailedJob } from './retry-failed.ts';
@@ -15,11 +15,11 @@ export async function runBatch(
   parts: EndParts & SubmitParts,
   by: Pick<RunRequest, 'accountId' | 'keyId'>,
   { ids, action }: JobBatch,
-  linkTo: LinkToBlob,
+  { linkTo, erase }: { linkTo: LinkToBlob; erase(id: string): Promise<void> },
 ): Promise<JobBatchResults> {
   const act = async (id: string): Promise<Result> => {
     if (action === 'erase') {
-      await erase(parts, by.accountId, id);
+      await erase(id);
       return { id, ok: true };
     }
     const job =

@@ -13,7 +13,7 @@ export interface MailMessage {
 
 /** Sends mail by the operator's server. Rejects with a `MailFailure`. */
 export interface Mailer {
-  send(message: MailMessage): Promise<void>;
+  send(message: MailMessage, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -26,7 +26,8 @@ export class MailFailure extends Error {
   }
 }
 
-const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+/** The last is for silence after the greeting: servers look through a mail before they answer, which may take minutes. */
+const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10 * 60_000 };
 
 export function createMailer({ url, from }: MailSettings): Mailer {
   let transport: Promise<Transporter> | undefined;
@@ -36,7 +37,7 @@ export function createMailer({ url, from }: MailSettings): Mailer {
   };
   const host = new URL(url).hostname;
   return {
-    async send({ id, to, subject, text, html, attachment }) {
+    async send({ id, to, subject, text, html, attachment }, signal) {
       const transporter = await open();
       try {
         await transporter.sendMail({
@@ -45,6 +46,7 @@ export function createMailer({ url, from }: MailSettings): Mailer {
           subject,
           text,
           html,
+          ...(signal && { signal }),
           messageId: `<${id}@${host}>`,
           attachments: attachment
             ? [{ filename: attachment.name, contentType: attachment.type, content: attachment.content }]
@@ -60,11 +62,24 @@ export function createMailer({ url, from }: MailSettings): Mailer {
   };
 }
 
-/** What nodemailer tells of a failure: the server's answer, where it has answered. */
+/** What nodemailer tells of a failure. */
+interface SmtpError {
+  /** The server's answer, where it has answered. */
+  responseCode?: number;
+  response?: string;
+  code?: string;
+  /** What it has answered to. */
+  command?: string;
+}
+
+/** What a server says to these is about one mail. */
+const commandsOfMail: readonly (string | undefined)[] = ['MAIL FROM', 'RCPT TO', 'DATA'];
+
+/** A server that refuses the login or the greeting refuses every mail until somebody sees to that. */
 function failureOf(error: unknown): MailFailure {
-  const { responseCode, response } = error as { responseCode?: number; response?: string };
+  const { responseCode, response, code, command } = error as SmtpError;
   if (responseCode === undefined) return new MailFailure('The mail server does not answer.', true, error);
-  const isRefused = responseCode >= 500;
+  const isRefused = responseCode >= 500 && code !== 'EAUTH' && commandsOfMail.includes(command);
   const sentence = isRefused
     ? 'The mail server refused this mail'
     : 'The mail server cannot take this mail now';

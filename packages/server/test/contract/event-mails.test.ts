@@ -5,9 +5,12 @@ import { request as sendRequest } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { EventMail } from '@guise/contract/events/mails.ts';
 import type { PreflightCheck } from '@guise/contract/events/preflight.ts';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
+import { mails } from '../../src/store/events/mail-records.ts';
+import { statement } from '../../src/store/statement.ts';
 import { makeBoothEvent } from '../support/booth-event.ts';
 import {
   photo,
@@ -94,7 +97,7 @@ test('a guest gets the picture by mail in the event’s words, once, and the add
   assert.deepEqual(await mailsOf(event), []);
 });
 
-test('what a mail server refuses is shown, a guest has five mails, and the booth may ask for its guests', async () => {
+test('what a mail server refuses is shown and not counted, a guest has five mails, and the booth may ask for its guests', async () => {
   const { event, guest, booth, id } = await newPicture();
   const asked = await booth('POST', `/v1/booth/jobs/${id}/mail`, {
     address: 'nobody@example.com',
@@ -105,11 +108,11 @@ test('what a mail server refuses is shown, a guest has five mails, and the booth
   assert.equal(failed.state, 'failed');
   assert.match(failed.sentence ?? '', /refused this mail: 550 No such mailbox/);
   const statuses = [];
-  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
     const path = `/v1/guest/pictures/${id}/mail`;
     statuses.push((await guest('POST', path, { address: `${name}@example.com`, consent: true })).status);
   }
-  assert.deepEqual(statuses, [201, 201, 201, 201, 429]);
+  assert.deepEqual(statuses, [201, 201, 201, 201, 201, 429]);
   const stranger = await newPicture();
   const foreign = await stranger.guest('POST', `/v1/guest/pictures/${id}/mail`, {
     address: 'a@b.de',
@@ -117,7 +120,65 @@ test('what a mail server refuses is shown, a guest has five mails, and the booth
   });
   assert.equal(foreign.body.error_code, 'JOB_NOT_FOUND');
   const { body } = await account.call('POST', `/v1/events/${event}/erase`);
-  assert.deepEqual([body.mails, body.remaining.mails], [5, 0]);
+  assert.deepEqual([body.mails, body.remaining.mails], [6, 0]);
+});
+
+test('a mail that its server looks through for longer than a lease is sent once, and its try counts from the beginning', async () => {
+  const { event, guest, id } = await newPicture();
+  const address = 'slow@example.com';
+  await guest('POST', `/v1/guest/pictures/${id}/mail`, { address, consent: true });
+  await until(async () => mailServer.held() === 1);
+  const read = async () => (await server.db.all(mails.list, { event_id: event, before: '~', limit: 1 }))[0]!;
+  const { id: mailId, attempts, lease_until } = await read();
+  assert.equal(attempts, 1);
+  const renewed = await until(async () => {
+    const row = await read();
+    return row.lease_until! > lease_until! && row;
+  });
+  assert.ok(renewed.due_at >= renewed.lease_until!, 'nobody else claims it');
+  mailServer.release();
+  const sent = await mailOf(event, address);
+  assert.deepEqual([sent.id, sent.state, sent.attempts], [mailId, 'sent', 1]);
+  assert.equal(mailServer.received.filter(({ to }) => to === address).length, 1);
+});
+
+test('a mail whose process ended in each of its tries is given up', async () => {
+  const { event, guest, id } = await newPicture();
+  const address = 'slow@example.com';
+  await guest('POST', `/v1/guest/pictures/${id}/mail`, { address, consent: true });
+  await until(async () => mailServer.held() === 1);
+  const loseLast = statement((db, p: { event_id: string }) =>
+    db
+      .updateTable('event_mails')
+      .set({ attempts: 6, claim: 99, lease_until: null, due_at: sql.lit(0) })
+      .where('event_id', '=', p.event_id),
+  );
+  await server.db.run(loseLast, { event_id: event });
+  mailServer.release();
+  const failed = await mailOf(event, address);
+  assert.deepEqual(
+    [failed.state, failed.sentence],
+    ['failed', 'It is not known whether this mail was sent.'],
+  );
+});
+
+test('a mail waits while the mail server refuses the login', async (t) => {
+  const refusing = await startMailServer({ refusesLogins: true });
+  const local = await startTestServer({ mail: { url: refusing.url, from: 'Booth <booth@example.com>' } });
+  t.after(async () => {
+    await local.stop();
+    await refusing.stop();
+  });
+  const at = { url: local.url, account: await local.account() };
+  const { event, guest, id } = await newPicture({}, at);
+  await guest('POST', `/v1/guest/pictures/${id}/mail`, { address: 'ann@example.com', consent: true });
+  const tried: EventMail = await until(async () =>
+    (await at.account.call('GET', `/v1/events/${event}/mails`)).body.mails.find(
+      ({ sentence }: EventMail) => sentence !== null,
+    ),
+  );
+  assert.deepEqual([tried.state, tried.attempts], ['waiting', 1]);
+  assert.match(tried.sentence!, /^The mail server cannot take this mail now: 535 Wrong password/);
 });
 
 test('a mail leads to the server, whatever address of the internet its guest wrote into Host', async (t) => {
@@ -140,7 +201,7 @@ test('a mail leads to the server, whatever address of the internet its guest wro
   }
 });
 
-test('an event without a template sends no mail, and a text message is asked of its webhook', async () => {
+test('an event without a template sends no mail, and five text messages of a guest are asked of its webhook, each once', async () => {
   const { booth, guest, id } = await newPicture({
     mail: null,
     webhook_url: 'https://hooks.example.com/guise',
@@ -149,11 +210,21 @@ test('an event without a template sends no mail, and a text message is asked of 
   const refused = await guest('POST', `/v1/guest/pictures/${id}/mail`, { address: 'a@b.de', consent: true });
   assert.deepEqual([refused.status, refused.body.error_code], [409, 'NO_MAIL']);
   const text = { channel: 'sms', number: '+4915112345678', consent: true };
-  assert.equal((await guest('POST', `/v1/guest/pictures/${id}/message`, text)).status, 204);
-  const { webhook_deliveries } = (await account.call('GET', '/v1/webhook_deliveries')).body;
-  assert.ok(webhook_deliveries.some(({ event }: { event: string }) => event === 'event.delivery_requested'));
-  const wrong = await guest('POST', `/v1/guest/pictures/${id}/message`, { ...text, number: '0151' });
-  assert.equal(wrong.status, 422);
+  const ask = (fields: object = {}) =>
+    guest('POST', `/v1/guest/pictures/${id}/message`, { ...text, ...fields });
+  const asked = async () => {
+    const { webhook_deliveries } = (await account.call('GET', '/v1/webhook_deliveries')).body;
+    return webhook_deliveries.filter(({ event }: { event: string }) => event === 'event.delivery_requested')
+      .length;
+  };
+  assert.equal((await ask()).status, 204);
+  assert.deepEqual([(await ask()).status, await asked()], [204, 1], 'the same again is one message');
+  assert.equal((await ask({ number: '0151' })).status, 422);
+  const numbers = [1, 2, 3, 4, 5].map((last) => `+491511234560${last}`);
+  const answers = await Promise.all(numbers.map((number) => ask({ number })));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 204, 204, 204, 429]);
+  assert.equal(answers.find(({ status }) => status === 429)!.body.error_code, 'MAIL_LIMIT_REACHED');
+  assert.deepEqual([(await ask()).status, await asked()], [204, 5], 'the first is answered as before');
 });
 
 test('an operator sends a test mail, and is told what the mail server says', async () => {

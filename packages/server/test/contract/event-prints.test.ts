@@ -5,11 +5,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { EventPrint } from '@guise/contract/events/prints.ts';
 import { samplePhotos } from '@guise/engine/samples.ts';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createCredential } from '../../src/accounts/keys.ts';
 import { newId } from '../../src/ids.ts';
 import { deletePrinter, insertPrint, insertPrinter, prints } from '../../src/store/events/print-records.ts';
+import { statement } from '../../src/store/statement.ts';
 import { makeBoothEvent } from '../support/booth-event.ts';
 import {
   photo,
@@ -289,8 +291,6 @@ test('a print whose server died after the document was sent is not sent again', 
   await until(async () => (await booth('GET', `/v1/booth/prints/${body.id}`)).body.sent_at !== null);
   const before = printer.printed().length;
   // As if the process had died between sending and noting it.
-  const { sql } = await import('kysely');
-  const { statement } = await import('../../src/store/statement.ts');
   const unsend = statement((db, p: { id: string }) =>
     db
       .updateTable('event_prints')
@@ -303,9 +303,10 @@ test('a print whose server died after the document was sent is not sent again', 
   assert.equal((await server.db.one(prints.find, { id: body.id, event_id }))?.attempts, 2);
 });
 
-test('erasing a picture takes its prints away, and the receipt of an event counts them', async () => {
-  const { id, booth } = await newEvent();
-  const [picture, other] = [await newPicture(booth), await newPicture(booth)];
+test('erasing a picture takes its prints away and gives none back, and the receipt of an event counts them', async () => {
+  const { id, booth } = await newEvent({ prints_per_guest: 1, print_limit: 2 });
+  const guest = randomUUID();
+  const [picture, other] = [await newPicture(booth, guest), await newPicture(booth)];
   for (const one of [picture, other]) {
     const { body } = await booth('POST', '/v1/booth/prints', { job_ids: [one.id] });
     await endOf(booth, body.id);
@@ -315,8 +316,12 @@ test('erasing a picture takes its prints away, and the receipt of an event count
   });
   assert.equal(gone.status, 204);
   assert.equal((await account.call('GET', `/v1/events/${id}/prints`)).body.prints.length, 1);
+  const again = async (of: string) =>
+    (await booth('POST', '/v1/booth/prints', { job_ids: [(await newPicture(booth, of)).id] })).body.error;
+  assert.equal(await again(guest), 'You have had all your prints.');
+  assert.equal(await again(randomUUID()), 'All prints of this event have been made.');
   const { body } = await account.call('POST', `/v1/events/${id}/erase`);
-  assert.deepEqual([body.prints, body.remaining.prints], [1, 0]);
+  assert.deepEqual([body.prints, body.remaining.prints], [2, 0]);
 });
 
 test('an event without a printer leaves printing to its booths, and private addresses are the operator’s', async () => {

@@ -11,12 +11,15 @@ import {
   type TestAccount,
   type TestServer,
 } from '../support/harness.ts';
+import { door } from '../support/test-engine.ts';
 import { tinyGif } from '../support/tiny-results.ts';
+import { filesOfZip } from '../support/zip-reader.ts';
 
 let server: TestServer;
 let account: TestAccount;
 before(async () => {
-  server = await startTestServer({ runsPerMinute: 0 });
+  // An account has a share of the slots: one of its jobs may wait at a door while others are made.
+  server = await startTestServer({ runsPerMinute: 0, concurrency: 6 });
   account = await server.account();
 });
 afterEach(() => {
@@ -131,6 +134,120 @@ test('of variations one is shown to others until the guest chooses; the rest are
     422,
     'VALIDATION_ERROR',
   ]);
+});
+
+/** An event whose guests have one picture of three variations, and show it on the wall. */
+async function newChoice() {
+  const several = { id: 'several', kind: 'single', filter_id: 1, variations: [2, 4], labels };
+  const booth = await newEvent({ offers: [several], wall: 'all', pictures_per_guest: 1 });
+  const { token } = (await account.call('GET', `/v1/events/${booth.id}/links`)).body.wall;
+  const touch = () => ({ guest: randomUUID(), offer_id: 'several', take: randomUUID() });
+  return {
+    ...booth,
+    touch,
+    /** Three jobs of a touch, and the guest’s token. */
+    async shootAll(of = touch()) {
+      const sent: Answer[] = [];
+      for (let variation = 0; variation < 3; variation++) sent.push(await booth.shoot({ ...of, variation }));
+      assert.deepEqual(
+        sent.map(({ status }) => status),
+        [201, 201, 201],
+      );
+      return {
+        ids: sent.map(({ body }): string => body.id),
+        erase: (id: string) =>
+          request(server.url, 'DELETE', `/v1/guest/pictures/${id}`, undefined, {
+            'x-guest-token': sent[0]!.body.guest_token,
+          }),
+        again: () => booth.shoot({ ...of, take: randomUUID() }),
+      };
+    },
+    onWall: async () =>
+      (await request(server.url, 'GET', '/v1/wall', undefined, { 'x-wall-token': token })).body.pictures.map(
+        ({ id }: { id: string }) => id,
+      ),
+    async archived() {
+      const { body } = await account.call('POST', `/v1/events/${booth.id}/archive`);
+      const { pathname, search } = new URL(body.url);
+      const answer = await fetch(server.url + pathname + search);
+      return filesOfZip(Buffer.from(await answer.arrayBuffer())).length;
+    },
+  };
+}
+
+const filterOf = ({ params }: { params: unknown }) => (params as { filter_id: number }).filter_id;
+
+test('where the first of several variations fails, the next is shown in its place, and the picture comes back with the last alone', async () => {
+  const booth = await newChoice();
+  let broken = [1];
+  server.engine.before = async (request) => {
+    if (broken.includes(filterOf(request))) throw new Error('broken');
+  };
+  const { ids, again } = await booth.shootAll();
+  const ends = [];
+  for (const id of ids) ends.push((await booth.wait(id)).status);
+  assert.deepEqual(ends, ['FAILED', 'COMPLETED', 'COMPLETED']);
+  assert.deepEqual(codeOf(await again()), [429, 'GUEST_LIMIT_REACHED']);
+  assert.deepEqual(await booth.onWall(), [ids[1]]);
+  assert.equal(await booth.archived(), 2, 'what is only not chosen is in the ZIP');
+  assert.equal((await booth.call('POST', `/v1/booth/jobs/${ids[2]}/choose`)).status, 200);
+  assert.deepEqual(await booth.onWall(), [ids[2]]);
+  assert.deepEqual(codeOf(await again()), [429, 'GUEST_LIMIT_REACHED']);
+  await account.call('PATCH', `/v1/events/${booth.id}/pictures/${ids[2]}`, { approval: 'hidden' });
+  assert.equal(await booth.archived(), 0, 'what the operator hid is not');
+
+  broken = [1, 2, 4];
+  const lost = await booth.shootAll();
+  for (const id of lost.ids) assert.equal((await booth.wait(id)).status, 'FAILED');
+  broken = [];
+  assert.equal((await lost.again()).status, 201);
+});
+
+test('a guest who chooses while the first variation is being made, or erases some of them, has had the picture', async () => {
+  const booth = await newChoice();
+  const { open, work } = door();
+  let held = 1;
+  server.engine.before = async (request, context) => {
+    if (filterOf(request) === held) await work(request, context);
+  };
+  const chosen = await booth.shootAll();
+  assert.equal((await booth.wait(chosen.ids[1]!)).status, 'COMPLETED');
+  assert.equal((await booth.call('POST', `/v1/booth/jobs/${chosen.ids[1]}/choose`)).status, 200);
+  assert.deepEqual(codeOf(await chosen.again()), [429, 'GUEST_LIMIT_REACHED']);
+  assert.deepEqual(await booth.onWall(), [chosen.ids[1]]);
+
+  held = 4;
+  const erased = await booth.shootAll();
+  for (const id of erased.ids.slice(0, 2)) assert.equal((await booth.wait(id)).status, 'COMPLETED');
+  assert.equal((await erased.erase(erased.ids[0]!)).status, 204);
+  assert.deepEqual(await booth.onWall(), [erased.ids[1], chosen.ids[1]]);
+  // The made ones were seen: that the last is cancelled gives nothing back.
+  assert.equal((await erased.erase(erased.ids[1]!)).status, 204);
+  assert.equal((await erased.erase(erased.ids[2]!)).status, 204);
+  assert.deepEqual(codeOf(await erased.again()), [429, 'GUEST_LIMIT_REACHED']);
+  held = 1;
+  const first = await booth.shootAll();
+  assert.equal((await booth.wait(first.ids[1]!)).status, 'COMPLETED');
+  for (const id of [first.ids[1]!, first.ids[2]!, first.ids[0]!]) await first.erase(id);
+  assert.deepEqual(codeOf(await first.again()), [429, 'GUEST_LIMIT_REACHED']);
+  open();
+});
+
+test('of a strip whose first shot fails before the second is sent, the second counts the picture, for the same try', async () => {
+  const strip = { id: 'strip', kind: 'single', filter_id: 1, shots: 2, labels };
+  const booth = await newEvent({ offers: [strip], pictures_per_guest: 1, tries_per_guest: 1 });
+  const touch = { guest: randomUUID(), offer_id: 'strip', take: randomUUID() };
+  server.engine.before = async () => {
+    throw new Error('broken');
+  };
+  const { body } = await booth.shoot(touch);
+  assert.equal((await booth.wait(body.id)).status, 'FAILED');
+  server.engine.before = async () => {};
+  const second = await booth.shoot(touch);
+  assert.deepEqual([second.status, second.body.pictures_left], [201, 0]);
+  assert.equal((await booth.wait(second.body.id)).status, 'COMPLETED');
+  await account.call('PATCH', `/v1/events/${booth.id}`, { tries_per_guest: 2 });
+  assert.deepEqual(codeOf(await booth.shoot({ ...touch, take: randomUUID() })), [429, 'GUEST_LIMIT_REACHED']);
 });
 
 test('what guests give goes into prompts, overlays and prints, and coarse words nowhere', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NewOffer } from '@guise/contract/events/offers.ts';
 import { createAccount } from '../../src/accounts/accounts.ts';
-import { returnEventJob } from '../../src/events/count-event-jobs.ts';
+import { returnEventJob, unlinkEventJob } from '../../src/events/count-event-jobs.ts';
 import { noteStation } from '../../src/events/event-stations.ts';
 import { countEventJob } from '../../src/events/submit-event-job.ts';
 import { newId } from '../../src/ids.ts';
@@ -35,9 +35,16 @@ import {
 } from '../../src/store/events/event-records.ts';
 import type { EventRow } from '../../src/store/events/event-schema.ts';
 import { insertMail, mails } from '../../src/store/events/mail-records.ts';
-import { insertPrint, prints } from '../../src/store/events/print-records.ts';
+import {
+  countCopiesOfGuest,
+  endPrintsOf,
+  insertPrint,
+  noteSent,
+  prints,
+} from '../../src/store/events/print-records.ts';
 import { countStations, deleteStations, listStations } from '../../src/store/events/station-records.ts';
 import { insertJob } from '../../src/store/job-records.ts';
+import { statement } from '../../src/store/statement.ts';
 import { waitingJob } from '../jobs/queued-job.ts';
 
 let emails = 0;
@@ -88,18 +95,22 @@ export function testEventRecords(open: () => Db): void {
   };
 
   const offer = NewOffer.parse({ id: 'o', kind: 'single', filter_id: 1, labels: {} });
+  const several = NewOffer.parse({ ...offer, variations: [2, 3] });
 
   /** The job's id, or the code that refuses it. */
-  const take = async (event: EventRow, { guest_ref = newId(), price = 2, now = 500 } = {}) => {
+  const take = async (
+    event: EventRow,
+    { guest_ref = newId(), price = 2, now = 500, of = null as string | null, variation = 0 } = {},
+  ) => {
     const jobId = newId();
     try {
       const taken = {
         event,
         guestRef: guest_ref,
-        offer,
+        offer: of === null ? offer : several,
         consent: noConsent,
-        take: null,
-        variation: 0,
+        take: of,
+        variation,
         details: {},
       };
       await open().transaction((tx) => countEventJob(tx, taken, { jobId, price, now }));
@@ -145,6 +156,64 @@ export function testEventRecords(open: () => Db): void {
     const job = await open().one(findEventJob, { job_id: jobs[0]! });
     const own = await open().all(listGuestJobs, { guest_id: job?.guest_id ?? '', limit: 9 });
     assert.equal(own.length, 3);
+  });
+
+  test('the place of the first of a take goes on with those that are left, and its picture comes back where none was made', async () => {
+    const event = await newEvent({ pictures_per_guest: 1 });
+    const shoot = async () => {
+      const [guest_ref, of] = [newId(), newId()];
+      const jobs: string[] = [];
+      for (const variation of [0, 1, 2]) jobs.push((await take(event, { guest_ref, of, variation })).jobId!);
+      const rows = () => Promise.all(jobs.map((job_id) => open().one(findEventJob, { job_id })));
+      return {
+        jobs,
+        places: async () =>
+          (await rows()).map((row) => row && `${row.counted} ${row.further} ${row.approval}`).join(', '),
+        codeOfNext: async () => (await take(event, { guest_ref })).code,
+      };
+    };
+    const failed = await shoot();
+    assert.equal(await failed.places(), '1 0 0, 1 1 -1, 1 1 -1');
+    await Promise.all(failed.jobs.slice(0, 2).map((id) => giveBack(event, id)));
+    assert.equal((await failed.places()).split(', ')[2], '1 0 0');
+    assert.equal(await failed.codeOfNext(), 'GUEST_LIMIT_REACHED');
+    await giveBack(event, failed.jobs[2]!);
+    assert.equal(await failed.codeOfNext(), undefined);
+    const erased = await shoot();
+    await Promise.all(
+      erased.jobs.slice(0, 2).map((id) => open().transaction((tx) => unlinkEventJob(tx, id))),
+    );
+    assert.equal(await erased.places(), ', , 1 2 0');
+    await giveBack(event, erased.jobs[2]!);
+    assert.equal(await erased.codeOfNext(), 'GUEST_LIMIT_REACHED');
+  });
+
+  test('of prints of an erased picture the copies stay counted that the printer had, and nothing else', async () => {
+    const event = await newEvent();
+    const { jobId } = await take(event);
+    const { guest_id } = (await open().one(findEventJob, { job_id: jobId! }))!;
+    const { account_id } = event;
+    const of = { event_id: event.id, account_id, guest_id, job_id: jobId!, base_url: '' };
+    const asked = { key_id: 'k', job_ids: JSON.stringify([newId(), jobId]), layout: '4x6' } as const;
+    const claims = [];
+    for (const copies of [1, 2, 4]) {
+      const id = newId();
+      await open().run(insertPrint, { id, ...of, ...asked, copies, printer_id: newId() });
+      claims.push((await open().one(prints.claim, { id, claim: 0 }))!);
+    }
+    const [printing, printed] = claims;
+    await open().run(noteSent, { ...printing!, wait_ms: 9e9 });
+    await open().run(prints.end, { ...printed!, state: 'printed', sentence: null, sent: 1 });
+    const picture = { guest_id, job_id: jobId! };
+    assert.deepEqual(await open().all(endPrintsOf, { ...picture, account_id: newId() }), []);
+    const ended = await open().all(endPrintsOf, { ...picture, account_id });
+    assert.deepEqual(ended.map(({ state }) => state).sort(), ['cancelled', 'printed']);
+    await open().transaction((tx) => unlinkEventJob(tx, jobId!));
+    assert.equal(Number((await open().one(countCopiesOfGuest, { guest_id }))?.copies), 3);
+    const page = { event_id: event.id, before: '~', limit: 9 };
+    assert.deepEqual(await open().all(prints.list, page), []);
+    assert.equal((await open().one(prints.count, { event_id: event.id }))?.count, 2);
+    assert.equal(await open().run(prints.deleteOfEvent, { event_id: event.id }), 2);
   });
 
   test('an event accepts jobs from its begin to its end, while it is neither paused, closed nor being erased', async () => {
@@ -274,6 +343,20 @@ export function testEventRecords(open: () => Db): void {
     const mailed = [await newMail(greedy), await newMail(greedy), await newMail(other)];
     const dueMails = (await open().all(mails.due, { limit: 9 })).map(({ id }) => id);
     assert.deepEqual(dueMails, [mailed[0], mailed[2], mailed[1]]);
+
+    // What is renewed is not due when its first lease would have ended.
+    const held = (await open().one(mails.claim, { id: mailed[0]!, claim: 0 }))!;
+    const endLease = statement((db, p: { id: string }) =>
+      db.updateTable('event_mails').set({ due_at: 0, lease_until: 1 }).where('id', '=', p.id),
+    );
+    for (const renew of [
+      () => open().run(mails.renew, held),
+      () => open().run(mails.noteTry, { ...held, attempts: 1 }),
+    ]) {
+      await open().run(endLease, held);
+      assert.equal(await renew(), 1);
+      assert.equal(await open().one(mails.claim, held), undefined);
+    }
   });
 
   test('a booth is noted once with its last report, and not of an event that is being erased', async () => {

@@ -4,6 +4,7 @@ import { newId } from '../../src/ids.ts';
 import { createClaimNext, expiredClaims, heartbeat, release } from '../../src/store/claims.ts';
 import { databaseNow } from '../../src/store/database-clock.ts';
 import type { Db } from '../../src/store/db.ts';
+import { insertMail, mails } from '../../src/store/events/mail-records.ts';
 import { completeJob, findJobById, insertJob } from '../../src/store/job-records.ts';
 import { type Holder, leaseMs } from '../../src/store/lease.ts';
 import {
@@ -40,7 +41,12 @@ interface LeasedTable {
   moveLease: ReturnType<typeof moveLeaseIn>;
 }
 
-const tables: Record<string, () => LeasedTable> = { job: jobs, render: renders, delivery: deliveries };
+const tables: Record<string, () => LeasedTable> = {
+  job: jobs,
+  render: renders,
+  delivery: deliveries,
+  mail: eventMails,
+};
 
 /** What holds for the lease of every row that has one, on every database. */
 export function testLeases(db: () => Db): void {
@@ -120,7 +126,7 @@ export function testLeases(db: () => Db): void {
 }
 
 /** Lets a lease end so long from now. */
-const moveLeaseIn = (table: 'jobs' | 'renders' | 'webhooks') =>
+const moveLeaseIn = (table: 'jobs' | 'renders' | 'webhooks' | 'event_mails') =>
   statement((db, p: { id: string; ms: number }) =>
     db
       .updateTable(table as 'jobs')
@@ -199,5 +205,30 @@ function deliveries(): LeasedTable {
       (await db.run(retryDelivery, { ...holder, ...outcome, wait_ms: 0 })) === 1,
     end: async (db, holder) => (await db.run(completeDelivery, { ...holder, ...outcome })) === 1,
     moveLease: moveLeaseIn('webhooks'),
+  };
+}
+
+function eventMails(): LeasedTable {
+  const event_id = newId();
+  const asked = { base_url: '', address: 'a@example.com', language: 'en', consent_at: 1 };
+  const again = { state: 'waiting', sentence: null, attempts: 0 } as const;
+  return {
+    async insert(db, account_id) {
+      const id = newId();
+      await db.run(insertMail, { id, event_id, account_id, guest_id: newId(), job_id: newId(), ...asked });
+      return id;
+    },
+    async claim(db) {
+      const due = await db.all(mails.due, { limit: 100 });
+      const own = due.find((row) => row.event_id === event_id);
+      return own && db.one(mails.claim, own);
+    },
+    recover: async (db) => void (await db.run(mails.releaseLost, {})),
+    read: (db, id) => db.one(mails.find, { id, event_id }),
+    renew: async (db, holder) => (await db.run(mails.renew, holder)) === 1,
+    giveBack: async (db, holder) => (await db.run(mails.giveBack, { ...holder, ...again, wait_ms: 0 })) === 1,
+    end: async (db, holder) =>
+      (await db.run(mails.end, { ...holder, ...again, state: 'sent', sent: 1 })) === 1,
+    moveLease: moveLeaseIn('event_mails'),
   };
 }

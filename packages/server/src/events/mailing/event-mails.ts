@@ -8,22 +8,28 @@ import {
 } from '@guise/contract/events/mails.ts';
 import type { Page } from '@guise/contract/jobs.ts';
 import { AppError } from '../../errors.ts';
-import { afterEveryId, newId } from '../../ids.ts';
+import { afterEveryId, newId, textId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import type { Changes } from '../../jobs/changes.ts';
 import { jobNotFound } from '../../jobs/read.ts';
 import { deliveryWaiting } from '../../jobs/webhook-outbox.ts';
 import { webhookBody } from '../../jobs/webhooks/webhook-body.ts';
 import { nextCursor } from '../../next-cursor.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db, Queries } from '../../store/db.ts';
 import { findEventJob } from '../../store/events/event-guest-records.ts';
 import { findEvent } from '../../store/events/event-records.ts';
 import type { EventRow } from '../../store/events/event-schema.ts';
-import { countMailsOfGuest, findMailOf, insertMail, mails } from '../../store/events/mail-records.ts';
+import {
+  countMailsOfGuest,
+  countTextMessagesOfGuest,
+  findMailOf,
+  insertMail,
+  mails,
+} from '../../store/events/mail-records.ts';
 import type { EventMailRow } from '../../store/events/outbox-schema.ts';
 import { holdEvent } from '../../store/events/station-records.ts';
 import { findJob } from '../../store/job-records.ts';
-import { insertDelivery } from '../../store/webhooks/delivery-records.ts';
+import { findDelivery, insertDelivery } from '../../store/webhooks/delivery-records.ts';
 import { settingsOf } from '../event-settings.ts';
 import { eventNotFound } from '../event-state.ts';
 import type { PrintedBy } from '../print-event-picture.ts';
@@ -31,6 +37,8 @@ import type { PrintedBy } from '../print-event-picture.ts';
 /** What is published when a mail may be due. */
 export const mailWaiting = 'mail-waiting';
 
+const limitOf = (noun: string) =>
+  new AppError('MAIL_LIMIT_REACHED', `You have asked for ${mostMailsOfGuest} ${noun}, which is all.`);
 const noMail = () => new AppError('NO_MAIL', 'Pictures of this event are not sent by mail.');
 
 /** A picture that a guest, or a booth for a guest, asks to be sent. */
@@ -42,7 +50,7 @@ export interface PictureToSend {
 }
 
 /** The guest of a picture. Throws unless it is of whoever asks. */
-async function guestOf(db: Db, { event, by, id }: PictureToSend): Promise<string> {
+async function guestOf(db: Queries, { event, by, id }: PictureToSend): Promise<string> {
   const row = await db.one(findEventJob, { job_id: id });
   const job = row?.event_id === event.id && (await db.one(findJob, { id, account_id: event.account_id }));
   if (!row || !job) throw jobNotFound();
@@ -59,15 +67,14 @@ export async function createMail(
   const { event, id: job_id, baseUrl: base_url } = wanted;
   const { mail } = settingsOf(event);
   if (mail === null || !hasMail) throw noMail();
-  const guest_id = await guestOf(db, wanted);
   const now = db.now();
   const row = await db.transaction(async (tx) => {
     if ((await tx.run(holdEvent, { id: event.id })) === 0) throw eventNotFound();
+    const guest_id = await guestOf(tx, wanted);
     const earlier = await tx.one(findMailOf, { job_id, address });
     if (earlier) return earlier;
     const { count } = (await tx.one(countMailsOfGuest, { guest_id }))!;
-    if (count >= mostMailsOfGuest)
-      throw new AppError('MAIL_LIMIT_REACHED', `You have asked for ${mostMailsOfGuest} mails, which is all.`);
+    if (count >= mostMailsOfGuest) throw limitOf('mails');
     const id = newId(now);
     const chosen = language !== undefined && mail.texts[language] ? language : Object.keys(mail.texts)[0]!;
     const guest = { id, event_id: event.id, account_id: event.account_id, guest_id, job_id, base_url };
@@ -78,7 +85,10 @@ export async function createMail(
   return { id: row.id, state: row.state, sentence: row.sentence };
 }
 
-/** Hands a request to whoever sends text messages for the account, by its webhook. Nothing of it is kept beside that. */
+/**
+ * Hands a request to whoever sends text messages for the account, by its webhook. Nothing of it is kept beside that. The
+ * same again is one message.
+ */
 export async function requestTextMessage(
   { db, changes }: { db: Db; changes: Changes },
   wanted: PictureToSend,
@@ -88,11 +98,19 @@ export async function requestTextMessage(
   const { event, id: job_id } = wanted;
   const { webhook_url: url } = settingsOf(event);
   if (url === null) throw new AppError('NO_MAIL', 'Pictures of this event are not sent to phones.');
-  const guest_id = await guestOf(db, wanted);
+  const { id: event_id, account_id } = event;
+  const id = textId(`text message ${job_id} ${channel} ${number}`);
   const now = db.now();
-  const data = { event_id: event.id, job_id, guest_id, channel, number, guest_url: guestUrl(guest_id) };
-  const body = webhookBody('event.delivery_requested', { ...data, consent_at: isoTime(now) }, now);
-  await db.run(insertDelivery, { id: newId(now), job_id, account_id: event.account_id, url, body });
+  await db.transaction(async (tx) => {
+    if ((await tx.run(holdEvent, { id: event_id })) === 0) throw eventNotFound();
+    const guest_id = await guestOf(tx, wanted);
+    if (await tx.one(findDelivery, { id, account_id })) return;
+    const { count } = (await tx.one(countTextMessagesOfGuest, { guest_id }))!;
+    if (count >= mostMailsOfGuest) throw limitOf('text messages');
+    const data = { event_id, job_id, guest_id, channel, number, guest_url: guestUrl(guest_id) };
+    const body = webhookBody('event.delivery_requested', { ...data, consent_at: isoTime(now) }, now);
+    await tx.run(insertDelivery, { id, job_id, account_id, url, body });
+  });
   changes.publish(deliveryWaiting);
 }
 

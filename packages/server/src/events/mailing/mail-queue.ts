@@ -27,30 +27,36 @@ const unfinishedMs = 3000;
 /** Waits before the second try and those after it. */
 const waitsMs = [10, 60, 5 * 60, 30 * 60, 2 * 3600].map((seconds) => seconds * 1000);
 export const longestMailWaitMs = Math.max(...waitsMs);
+/** How long a mail server that has a mail is waited for when the process stops. */
+const stopWaitMs = 20_000;
 /** Mail servers of guests take 20 MB and less. */
 const mostAttachedBytes = 12e6;
 
 /** Sends mails that are due until stopped. */
 export function startMailQueue(parts: MailQueueParts): { stop(): Promise<void> } {
-  const { due, claim } = mails;
+  const { due, claim, renew } = mails;
+  const stopping = new AbortController();
   const loop = startOutboxLoop(parts, {
     noun: 'mail',
     due,
     claim,
-    advance: (row) => advanceMail(parts, row),
+    renew,
+    advance: (row) => advanceMail(parts, row, stopping.signal),
     nameOf: ({ id }) => id,
     waiting: mailWaiting,
     pollIntervalMs,
   });
   return {
     async stop() {
+      const timer = setTimeout(() => stopping.abort(), stopWaitMs);
       await loop.stop();
+      clearTimeout(timer);
       parts.mailer.close();
     },
   };
 }
 
-async function advanceMail(parts: MailQueueParts, row: EventMailRow): Promise<void> {
+async function advanceMail(parts: MailQueueParts, row: EventMailRow, signal: AbortSignal): Promise<void> {
   const { db } = parts;
   const { id, claim, attempts } = row;
   const fail = (sentence: string, tries = attempts) =>
@@ -72,9 +78,15 @@ async function advanceMail(parts: MailQueueParts, row: EventMailRow): Promise<vo
     await fail('The picture could not be made, or has had its time.');
     return;
   }
+  // Each time its process has ended before the mail server had answered.
+  if (attempts > waitsMs.length) {
+    await fail('It is not known whether this mail was sent.');
+    return;
+  }
   const tries = attempts + 1;
+  if ((await db.run(mails.noteTry, { id, claim, attempts: tries })) === 0) return;
   try {
-    await parts.mailer.send(message);
+    await parts.mailer.send(message, signal);
     await db.run(mails.end, { id, claim, state: 'sent', sentence: null, attempts: tries, sent: 1 });
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error;

@@ -8,11 +8,12 @@ const pollIntervalMs = 1000;
 
 /** Sends prints that are due to their printers until stopped, to each printer one at a time. */
 export function startPrintQueue(parts: PrintQueueParts): { stop(): Promise<void> } {
-  const { due, claim } = prints;
+  const { due, claim, renew } = prints;
   return startOutboxLoop(parts, {
     noun: 'print',
     due,
     claim,
+    renew,
     advance: (row) => advancePrint(parts, row),
     nameOf: ({ printer_id }) => printer_id,
     waiting: printWaiting,

@@ -14,7 +14,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import { withScratchFolder } from '../../jobs/scratch.ts';
-import { assertPrinterUrl, type CallPrinter } from '../../printing/ipp-client.ts';
+import { assertPrinterUrl, type CallPrinter, PrinterUnreachable } from '../../printing/ipp-client.ts';
 import {
   askPrinter,
   createJob,
@@ -58,7 +58,7 @@ export async function addPrinter(
   const now = db.now();
   const trusted = isOperator ? 1 : 0;
   const row: PrinterRow = { id: newId(now), account_id: accountId, name, url, trusted, created_at: now };
-  const { report } = await askPrinter(callPrinter, addressOf(row));
+  const { report } = await askPrinter(callPrinter, { ...addressOf(row), isNew: true });
   if (report.state === 'unreachable') throw new AppError('PRINTER_NOT_REACHED', report.problems[0]!);
   await db.transaction(async (tx) => {
     const { length } = await tx.all(listPrinters, { account_id: accountId, limit: printLimits.printers });
@@ -123,6 +123,8 @@ export async function printTestPage(
     await sendDocument(call, printer, jobId, { format, document });
   } catch (error) {
     if (error instanceof PrinterRefused) throw new AppError('PRINTER_NOT_REACHED', error.message);
+    if (error instanceof PrinterUnreachable)
+      throw new AppError('PRINTER_NOT_REACHED', 'The printer does not answer.', { cause: error });
     throw error;
   }
   return printerOf(row, report);

@@ -5,6 +5,7 @@ import {
   cancelJob,
   createJob,
   type PrinterAbilities,
+  type PrinterJob,
   PrinterRefused,
   readJob,
   sendDocument,
@@ -14,6 +15,7 @@ import type { Blobs } from '../../store/blobs.ts';
 import { findEventById } from '../../store/events/event-records.ts';
 import type { EventPrintRow } from '../../store/events/outbox-schema.ts';
 import { findPrinter, notePrinterJob, noteSent, prints } from '../../store/events/print-records.ts';
+import { isFull } from '../../store/storage-unavailable.ts';
 import type { OutboxParts } from '../outbox-loop.ts';
 import type { PictureTaskParts } from '../picture-task-parts.ts';
 import { printEventPicture } from '../print-event-picture.ts';
@@ -113,10 +115,19 @@ function outcomeOf({ log }: PrintQueueParts, row: EventPrintRow, error: unknown)
     const waitMs = refusedWaitsMs[row.attempts] ?? 0;
     return { kind: 'again', sentence: error.message, waitMs, counts: true };
   }
-  if (error instanceof AppError && error.code !== 'OVERLOADED') return failed(error.message);
+  const later = { kind: 'again', sentence: 'The print could not be made now.', waitMs: faultMs } as const;
+  if (isPassing(error)) {
+    log.warn({ err: error, print: row.id }, 'a print waits');
+    return later;
+  }
+  if (error instanceof AppError) return failed(error.message);
   log.error({ err: error, print: row.id }, 'a print could not be made');
-  return { kind: 'again', sentence: 'The print could not be made now.', waitMs: faultMs, counts: true };
+  return { ...later, counts: true };
 }
+
+/** Whether it is nothing of the print: the storage is away or full, or others are worked on. */
+const isPassing = (error: unknown) =>
+  isFull(error) || (error instanceof AppError && (error.retryable || error.code === 'OVERLOADED'));
 
 async function sendPrint(
   parts: PrintQueueParts,
@@ -125,18 +136,28 @@ async function sendPrint(
   row: EventPrintRow,
 ): Promise<Outcome> {
   const { db, callPrinter: call } = parts;
+  const { id, claim } = row;
   const begun = row.printer_job_id === null ? null : await readJob(call, printer, row.printer_job_id);
   if (row.printer_job_id !== null && begun?.name !== row.id)
     return failed('It is not known whether this was printed. Print it again if it is missing.');
   // Sent before a crash that came before it was noted.
   if (begun && begun.state !== 'incoming' && begun.state !== 'ended') return { kind: 'sent' };
+  // It was cut off in its document, which may have cost a sheet.
+  if (begun?.state === 'ended') {
+    if ((await db.run(notePrinterJob, { id, claim, printer_job_id: null })) === 0) return { kind: 'lost' };
+    return {
+      kind: 'again',
+      sentence: cancelledBy(begun),
+      waitMs: refusedWaitsMs[row.attempts] ?? 0,
+      counts: true,
+    };
+  }
   if (abilities.report.state === 'stopped') return held(abilities);
   const format = abilities.format!;
   const document = await renderPrint(parts, row, format);
   const wanted = { name: row.id, layout: row.layout, copies: row.copies };
-  const jobId =
-    begun?.state === 'incoming' ? row.printer_job_id! : await createJob(call, printer, abilities, wanted);
-  const noted = await db.run(notePrinterJob, { id: row.id, claim: row.claim, printer_job_id: jobId });
+  const jobId = begun ? row.printer_job_id! : await createJob(call, printer, abilities, wanted);
+  const noted = await db.run(notePrinterJob, { id, claim, printer_job_id: jobId });
   if (noted === 0) {
     await cancelJob(call, printer, jobId);
     return { kind: 'lost' };
@@ -163,6 +184,11 @@ async function renderPrint(
   return bytes;
 }
 
+function cancelledBy({ reasons }: PrinterJob): string {
+  const why = sentencesOf(reasons.filter((reason) => !reason.startsWith('job-')));
+  return ['The printer cancelled this print.', ...why].join(' ');
+}
+
 /** What has become of a job that the printer has all of. One that it has forgotten is printed. */
 async function followJob(
   { callPrinter }: PrintQueueParts,
@@ -173,10 +199,7 @@ async function followJob(
   const job = await readJob(callPrinter, printer, row.printer_job_id!);
   if (job === null || job.name !== row.id || job.state === 'printed')
     return { kind: 'ended', state: 'printed', sentence: null };
-  if (job.state === 'ended') {
-    const why = sentencesOf(job.reasons.filter((reason) => !reason.startsWith('job-')));
-    return failed(['The printer cancelled this print.', ...why].join(' '));
-  }
+  if (job.state === 'ended') return failed(cancelledBy(job));
   const { problems } = abilities.report;
   return { kind: 'again', sentence: problems.join(' '), waitMs: followMs };
 }

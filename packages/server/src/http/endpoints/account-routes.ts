@@ -2,10 +2,11 @@ import { Credits, Token, TokenForm } from '@guise/contract/account.ts';
 import { JobList, JobListEntry, JobListQuery, Page } from '@guise/contract/jobs.ts';
 import { readCredits } from '../../credits/ledger.ts';
 import { readJobs } from '../../job-pages/job-lists.ts';
-import { cancel, erase } from '../../jobs/end.ts';
+import { cancel } from '../../jobs/end.ts';
 import { entryOf } from '../../jobs/read.ts';
 import { callerOf, idOf, jobLinks } from '../request.ts';
 import { none, ok, type Route, route } from '../route.ts';
+import { eraseJob } from './erase-job.ts';
 import { streamJobProgress } from './job-progress.ts';
 
 export const jobRoutes: Route[] = [
@@ -54,7 +55,7 @@ export const jobRoutes: Route[] = [
     tag: 'Jobs',
     summary: 'Erase a job with its photos and results, now',
     success: { status: 204 },
-    handle: (parts, request) => erase(parts, callerOf(request).id, idOf(request)),
+    handle: (parts, request) => eraseJob(parts, callerOf(request).id, idOf(request)),
   },
 ];
 

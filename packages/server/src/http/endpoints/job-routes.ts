@@ -17,6 +17,7 @@ import { entryOf } from '../../jobs/read.ts';
 import { baseUrlOf, callerOf, idOf, jobLinks, submitterOf } from '../request.ts';
 import { json, none, ok, type Route, route } from '../route.ts';
 import { streamChanges } from './account-changes.ts';
+import { eraseJob } from './erase-job.ts';
 import { idempotencyOf } from './submit-run.ts';
 
 export const jobPageRoutes: Route[] = [
@@ -61,7 +62,11 @@ export const jobPageRoutes: Route[] = [
     isCounted: ({ action }) => action === 'retry',
     countedMore: ({ ids }) => ids.length - 1,
     success: ok(JobBatchResults),
-    handle: (parts, request) => runBatch(parts, submitterOf(request), request.body, jobLinks(parts, request)),
+    handle: (parts, request) =>
+      runBatch(parts, submitterOf(request), request.body, {
+        linkTo: jobLinks(parts, request),
+        erase: (id) => eraseJob(parts, callerOf(request).id, id),
+      }),
   }),
   {
     ...none,

@@ -27,6 +27,18 @@ export const countPicture = statement(
       .returning(['id', 'pictures', 'tries']),
 );
 
+/** Counts a picture that came back, for a try that is counted. No row when the guest has had as many meanwhile. */
+export const countPictureAgain = statement(
+  (db, p: { event_id: string; guest_ref: string; most_pictures: number }) =>
+    db
+      .updateTable('event_guests')
+      .set((eb) => ({ pictures: eb('pictures', '+', eb.lit(1)) }))
+      .where('event_id', '=', p.event_id)
+      .where('guest_ref', '=', p.guest_ref)
+      .where('pictures', '<', p.most_pictures)
+      .returning(['id', 'pictures', 'tries']),
+);
+
 /** Holds a guest until the transaction ends, so that jobs of one take that come at once are counted one after the other. */
 export const holdGuest = statement((db, p: { event_id: string; guest_ref: string }) =>
   db
@@ -37,6 +49,14 @@ export const holdGuest = statement((db, p: { event_id: string; guest_ref: string
     .returning(['id', 'pictures', 'tries']),
 );
 
+/** The same, by the id of a guest whose take changes. */
+export const holdGuestOfTake = statement((db, p: { id: string }) =>
+  db
+    .updateTable('event_guests')
+    .set((eb) => ({ tries: eb.ref('tries') }))
+    .where('id', '=', p.id),
+);
+
 export const listTake = statement((db, p: { guest_id: string; take: string }) =>
   db
     .selectFrom('event_jobs')
@@ -44,6 +64,42 @@ export const listTake = statement((db, p: { guest_id: string; take: string }) =>
     .where('guest_id', '=', p.guest_id)
     .where('take', '=', p.take)
     .orderBy('job_id'),
+);
+
+/**
+ * Makes a job the first of its take. A variation that waits for a choice is shown to others as the first before it was.
+ * Changes no row when the job has failed.
+ */
+export const makeFirstOfTake = statement(
+  (db, p: Pick<EventJobRow, 'job_id' | 'approval'> & { further: 0 | 2 }) =>
+    db
+      .updateTable('event_jobs')
+      .set((eb) => ({
+        further: p.further,
+        approval: eb
+          .case()
+          .when(eb.and([eb('approval', '=', eb.lit(-1)), eb('variation', 'is not', null)]))
+          .then(p.approval)
+          .else(eb.ref('approval'))
+          .end(),
+      }))
+      .where('job_id', '=', p.job_id)
+      .where('counted', '=', 1),
+);
+
+export const makeFurther = statement((db, p: { job_id: string }) =>
+  db.updateTable('event_jobs').set({ further: 1 }).where('job_id', '=', p.job_id),
+);
+
+/** Notes that the picture of a take does not come back. */
+export const keepPictureOfTake = statement((db, p: { guest_id: string; take: string }) =>
+  db
+    .updateTable('event_jobs')
+    .set({ further: 2 })
+    .where('guest_id', '=', p.guest_id)
+    .where('take', '=', p.take)
+    .where('counted', '=', 1)
+    .where('further', '=', 0),
 );
 
 export const returnPicture = statement((db, p: { id: string }) =>
@@ -105,7 +161,7 @@ export const uncountEventJob = statement((db, p: { job_id: string }) =>
     .set({ counted: 0 })
     .where('job_id', '=', p.job_id)
     .where('counted', '=', 1)
-    .returning(['event_id', 'guest_id', 'price', 'further']),
+    .returning(['event_id', 'guest_id', 'price', 'take', 'further', 'approval']),
 );
 
 /** Newest first, before the job `before`. */
@@ -169,7 +225,7 @@ export const countEventJobs = statement((db, p: { event_id: string }) =>
 );
 
 export const deleteEventJob = statement((db, p: { job_id: string }) =>
-  db.deleteFrom('event_jobs').where('job_id', '=', p.job_id),
+  db.deleteFrom('event_jobs').where('job_id', '=', p.job_id).returningAll(),
 );
 
 /** The rows of jobs of an event that still stand among the account's, oldest first, after the job `after`. */

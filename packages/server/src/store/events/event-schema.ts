@@ -96,8 +96,11 @@ export interface EventJobRow {
   approval: -1 | 0 | 1;
   /** Chosen by the booth: the jobs of one touch have the same one. Null for a job of its own. */
   take: string | null;
-  /** 1 where another job of its take counts for the guest. */
-  further: 0 | 1;
+  /**
+   * 0 for the first of its take, with which the guest’s picture is counted, and 1 for the others; 2 for a first whose
+   * picture does not come back, because another of the take was made and erased.
+   */
+  further: 0 | 1 | 2;
   /** Which of an offer's variations it is, from 0; null where the offer has none. */
   variation: number | null;
   /** JSON of what the guest gave, by detail; null for nothing. */

@@ -40,11 +40,24 @@ export const insertMail = statement((db, p: NewMail) =>
   })),
 );
 
+/** Without those that failed. */
 export const countMailsOfGuest = statement((db, p: { guest_id: string }) =>
   db
     .selectFrom('event_mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('guest_id', '=', p.guest_id),
+    .where('guest_id', '=', p.guest_id)
+    .where(sql<boolean>`state <> 'failed'`),
+);
+
+/** Of a guest's pictures: text messages are kept as what the event's webhook is told, and nowhere else. */
+export const countTextMessagesOfGuest = statement((db, p: { guest_id: string }) =>
+  db
+    .selectFrom('event_jobs')
+    .innerJoin('webhooks', 'webhooks.job_id', 'event_jobs.job_id')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('event_jobs.guest_id', '=', p.guest_id)
+    // The type of a message comes first in it.
+    .where(sql<boolean>`webhooks.body like '{"type":"event.delivery_requested"%'`),
 );
 
 /** Whether this picture was sent to this address, or is about to be. */

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { databaseNow } from '../database-clock.ts';
 import { claimedNow, type Holder, hasEndedLease, isHeld, releasedNow, renewedNow } from '../lease.ts';
+import type { Schema } from '../schema.ts';
 import { statement } from '../statement.ts';
 import type { EventMailRow, EventPrintRow } from './outbox-schema.ts';
 
@@ -70,6 +71,9 @@ function dueInTurn<Table extends keyof OutboxTables>(table: Table, oneOfEach: st
   );
 }
 
+/** The columns of a row whose holder goes on with it: it is due again when the lease has ended. */
+const renewedAndDue = (db: Kysely<Schema>) => ({ ...renewedNow(db), due_at: renewedNow(db).lease_until });
+
 /** For those who send what is due. */
 function queueStatements<Table extends keyof OutboxTables>(table: Table, oneOfEach: string) {
   type Row = OutboxTables[Table];
@@ -83,13 +87,24 @@ function queueStatements<Table extends keyof OutboxTables>(table: Table, oneOfEa
     claim: statement((db, p: Holder) =>
       db
         .updateTable(shared)
-        .set({ ...claimedNow(db), due_at: renewedNow(db).lease_until })
+        .set({ ...claimedNow(db), ...renewedAndDue(db) })
         .where('id', '=', p.id)
         .where('claim', '=', p.claim)
         .where('ended_at', 'is', null)
         .where('due_at', '<=', databaseNow(db))
         .returningAll()
         .$castTo<Row>(),
+    ),
+
+    /** For the holder alone. */
+    renew: statement((db, p: Holder) => db.updateTable(shared).set(renewedAndDue(db)).where(isHeld(p))),
+
+    /** For the holder alone: a try begins, which counts even where its process ends within it. */
+    noteTry: statement((db, p: Holder & { attempts: number }) =>
+      db
+        .updateTable(shared)
+        .set({ ...renewedAndDue(db), attempts: p.attempts })
+        .where(isHeld(p)),
     ),
 
     /** For the holder alone: it is looked at again `wait_ms` from now. */
@@ -155,6 +170,9 @@ function maintenanceStatements<Table extends keyof OutboxTables>(table: Table) {
   };
 }
 
+/** Not what is left of an erased picture's print, for counts alone. */
+const isShown = sql<boolean>`job_id <> ''`;
+
 /** For those who show and erase it. */
 function recordStatements<Table extends keyof OutboxTables>(table: Table) {
   type Row = OutboxTables[Table];
@@ -166,6 +184,7 @@ function recordStatements<Table extends keyof OutboxTables>(table: Table) {
         .selectAll()
         .where('id', '=', p.id)
         .where('event_id', '=', p.event_id)
+        .where(isShown)
         .$castTo<Row>(),
     ),
 
@@ -176,6 +195,7 @@ function recordStatements<Table extends keyof OutboxTables>(table: Table) {
         .selectAll()
         .where('event_id', '=', p.event_id)
         .where('id', '<', p.before)
+        .where(isShown)
         .orderBy('id', 'desc')
         .limit(p.limit)
         .$castTo<Row>(),

@@ -127,7 +127,52 @@ export const countCopiesOfGuest = statement((db, p: { guest_id: string }) =>
     .where(counts('state')),
 );
 
+/** A picture of a guest, whose prints are few. */
+type PictureOfGuest = Pick<EventPrintRow, 'guest_id' | 'job_id'>;
+
+const isOn = ({ guest_id, job_id }: PictureOfGuest) =>
+  sql<boolean>`(guest_id = ${guest_id} and job_ids like '%' || ${job_id} || '%')`;
+
+/**
+ * Ends the prints that a picture is on, and takes them from whoever works on them. What the printer has all of counts as
+ * printed: paper may have been used.
+ */
+export const endPrintsOf = statement((db, p: PictureOfGuest & { account_id: string }) =>
+  db
+    .updateTable('event_prints')
+    .set({
+      ...releasedNow,
+      state: sql<EventPrintRow['state']>`case when sent_at is null then 'cancelled' else 'printed' end`,
+      sentence: null,
+      ended_at: databaseNow(db),
+    })
+    .where(isOn(p))
+    .where('account_id', '=', p.account_id)
+    .where('ended_at', 'is', null)
+    .returningAll(),
+);
+
+/** Of prints that an erased picture is on, leaves what counts for guest and event, and nothing else. */
+export const blankPrintsOf = statement((db, p: PictureOfGuest) =>
+  db
+    .updateTable('event_prints')
+    .set(({ fn }) => ({
+      ...releasedNow,
+      job_id: sql.lit(''),
+      job_ids: sql.lit('[]'),
+      base_url: sql.lit(''),
+      printer_job_id: null,
+      sentence: null,
+      state: sql.lit<EventPrintRow['state']>('printed'),
+      ended_at: fn.coalesce('ended_at', databaseNow(db)),
+    }))
+    .where(isOn(p))
+    .where('sent_at', 'is not', null)
+    .where('key_id', 'is not', null)
+    .where(counts('state')),
+);
+
 /** Deletes the prints that a picture is on. */
-export const deletePrintsOf = statement((db, p: { job_id: string }) =>
-  db.deleteFrom('event_prints').where(sql<boolean>`job_ids like '%' || ${p.job_id} || '%'`),
+export const deletePrintsOf = statement((db, p: PictureOfGuest) =>
+  db.deleteFrom('event_prints').where(isOn(p)),
 );

@@ -48,12 +48,15 @@ async function sendText(parts: HttpParts, request: RouteRequest<NewTextMessage>)
   await requestTextMessage(parts, wanted, guestUrl, request.body);
 }
 
+/** Who tries the settings waits for it: the queue is more patient. */
+const testMailMs = 30_000;
+
 async function sendTestMail({ mailer }: HttpParts, { address }: NewTestMail): Promise<void> {
   if (!mailer) throw new AppError('NO_MAIL', 'This installation sends no mail: set GUISE_SMTP_URL.');
   const text = 'This is a test mail of Guise. Pictures can be sent to guests.';
   const message = { id: newId(), to: address, subject: 'Guise test mail', text, html: `<p>${text}</p>` };
   try {
-    await mailer.send({ ...message, attachment: null });
+    await mailer.send({ ...message, attachment: null }, AbortSignal.timeout(testMailMs));
   } catch (error) {
     if (error instanceof MailFailure) throw new AppError('MAIL_NOT_SENT', error.message);
     throw error;

@@ -190,6 +190,7 @@ export const eventSentences: Readonly<Record<string, string>> = {
   // Mails
   'The picture could not be made, or has had its time.':
     'Das Bild ist nicht gelungen, oder es ist abgelaufen.',
+  'It is not known whether this mail was sent.': 'Es ist nicht bekannt, ob diese E-Mail gesendet wurde.',
   'The mail server does not answer.': 'Der Mailserver antwortet nicht.',
   'The mail server refused this mail: {answer}': 'Der Mailserver hat diese E-Mail abgelehnt: {answer}',
   'The mail server cannot take this mail now: {answer}':
