@@ -217,7 +217,7 @@ describe('files', () => {
   };
   const options = {
     headers: {},
-    signal: AbortSignal.timeout(30_000),
+    signal: new AbortController().signal,
     token: undefined,
     progress: () => {},
   };
