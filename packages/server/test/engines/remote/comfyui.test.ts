@@ -271,7 +271,7 @@ describe('a run on a ComfyUI server', () => {
     const [{ cause, gpuSeconds, cost }] = attempts as [EngineAttempt];
     assert.equal(cause, null);
     assert.ok(gpuSeconds !== undefined && gpuSeconds >= 0 && gpuSeconds < 30, String(gpuSeconds));
-    assert.equal(cost, gpuSeconds);
+    assert.ok(Math.abs(cost! - gpuSeconds) < 1e-9, `${cost} dollars of ${gpuSeconds} s`);
     await Promise.all(again.map((engine) => engine.close()));
     await run.clean();
   });
