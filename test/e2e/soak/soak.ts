@@ -52,10 +52,12 @@ type FaultName = keyof typeof faults;
 const killing: readonly FaultName[] = ['kill', 'stoppedEngine', 'fullDisk', 'clockBack', 'clockForward'];
 const sparing: readonly FaultName[] = ['stoppedEngine', 'fullDisk', 'clockBack', 'clockForward'];
 
-/** What memory may grow by: the garbage collector's slack, and caches that fill. */
+/** What memory in use may grow by: caches that fill. */
 const mostGrowth = 1.2;
-/** MB that a server has after bursts of uploads and with its signing thread: what is below has not grown. */
-const usualMemory = 450;
+/** MB that a server uses with its caches: what is below has not grown. */
+const usualInUse = 100;
+/** MB that may be resident: with what the garbage collector and the allocator keep after bursts of uploads. */
+const mostResident = 800;
 /** What memory gets to come back after an attack. */
 const settleMs = 30_000;
 const mostNewDescriptors = 10;
@@ -132,10 +134,14 @@ export async function soak(wanted: { minutes: number }): Promise<SoakReport> {
     violations.push(`${await liveJobs(db)} jobs have not ended`);
     break;
   }
-  const mostMemory = mostGrowth * Math.max(before.memory, usualMemory);
   const after = await leastHoldings(server);
-  if (after.memory > mostMemory)
-    violations.push(`memory grew from ${before.memory.toFixed(0)} to ${after.memory.toFixed(0)} MB`);
+  const [usedBefore, usedAfter] = [before, after].map(({ heap, external }) => heap + external) as [
+    number,
+    number,
+  ];
+  if (usedAfter > mostGrowth * Math.max(usedBefore, usualInUse))
+    violations.push(`memory in use grew from ${usedBefore.toFixed(0)} to ${usedAfter.toFixed(0)} MB`);
+  if (after.memory > mostResident) violations.push(`${after.memory.toFixed(0)} MB are resident`);
   if (after.descriptors > before.descriptors + mostNewDescriptors)
     violations.push(`descriptors grew from ${before.descriptors} to ${after.descriptors}`);
   await server.end();
