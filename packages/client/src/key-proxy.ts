@@ -43,13 +43,13 @@ export function createKeyProxy(options: KeyProxyOptions): (request: Request) => 
     const { pathname, search } = new URL(request.url);
     const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix!.length) : '';
     if (!routes.some((route) => route.test(`${request.method} ${path}`)))
-      return refusal(404, 'NOT_FOUND', 'There is nothing at this path.');
+      return errorResponse(404, 'NOT_FOUND', 'There is nothing at this path.');
     if (!(await options.authorize(request)))
-      return refusal(401, 'UNAUTHORIZED', 'This visitor may not use the service.');
+      return errorResponse(401, 'UNAUTHORIZED', 'This visitor may not use the service.');
     try {
       // A visitor who drops while the body is sent makes it throw.
       const body = await readBody(request, maxBodyBytes);
-      if (body === 'too large') return refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is too large.');
+      if (body === 'too large') return errorResponse(413, 'PAYLOAD_TOO_LARGE', 'The body is too large.');
       const response = await (options.fetch ?? fetch)(`${baseUrl}${path}${search}`, {
         method: request.method,
         headers: { ...pick(request.headers, passedOn), 'x-api-key': apiKey },
@@ -61,7 +61,7 @@ export function createKeyProxy(options: KeyProxyOptions): (request: Request) => 
         headers: pick(response.headers, passedBack),
       });
     } catch {
-      return refusal(502, 'NETWORK_ERROR', 'The server cannot be reached. Try again later.');
+      return errorResponse(502, 'NETWORK_ERROR', 'The server cannot be reached. Try again later.');
     }
   };
 }
@@ -98,6 +98,6 @@ async function readBody(
 }
 
 /** As Guise itself writes errors, for the client in the page. */
-export function refusal(status: number, code: string, sentence: string): Response {
+export function errorResponse(status: number, code: string, sentence: string): Response {
   return Response.json({ error_code: code, error: sentence, detail: sentence }, { status });
 }

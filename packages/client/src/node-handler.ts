@@ -1,5 +1,5 @@
 import { readPieces } from './bytes.ts';
-import { refusal } from './key-proxy.ts';
+import { errorResponse } from './key-proxy.ts';
 
 /** What is used of Node's `IncomingMessage` and `ServerResponse`. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -58,13 +58,13 @@ async function answerTo(
     asked = webRequest(request, signal);
   } catch {
     // Such as the path `//` and the method TRACE.
-    return refusal(400, 'HTTP_400', 'The request cannot be read.');
+    return errorResponse(400, 'HTTP_400', 'The request cannot be read.');
   }
   try {
     return await handle(asked);
   } catch (error) {
     if (!signal.aborted) onError(error);
-    return refusal(500, 'INTERNAL_ERROR', 'The request could not be answered.');
+    return errorResponse(500, 'INTERNAL_ERROR', 'The request could not be answered.');
   }
 }
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { SettingInfo } from '@guise/contract/operator/operator.ts';
 import type { z } from 'zod';
 import { AppError } from './errors.ts';
-import { messageOf } from './issue-message.ts';
+import { issueMessage } from './issue-message.ts';
 import { s3Address, settings } from './settings-table.ts';
 
 type Settings = typeof settings;
@@ -210,7 +210,7 @@ export const isChangeable = (name: SettingName, env: NodeJS.ProcessEnv) =>
 /** Why a setting cannot have this value, or null. */
 export function faultOf(name: SettingName, value: string): string | null {
   const parsed = settings[name].schema.safeParse(value);
-  return parsed.success ? null : parsed.error.issues.map(messageOf).join('; ');
+  return parsed.success ? null : parsed.error.issues.map(issueMessage).join('; ');
 }
 
 function givenTo(

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 const replacedMessages = /^(?:Too small|Too big|Invalid option|Invalid input)\b|^must be an integer$/;
 
 /** What is wrong with a value, in plain words. */
-export function messageOf(issue: z.core.$ZodIssue): string {
+export function issueMessage(issue: z.core.$ZodIssue): string {
   return (replacedMessages.test(issue.message) && plainMessageOf(issue)) || issue.message;
 }
 

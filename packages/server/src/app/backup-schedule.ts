@@ -31,7 +31,7 @@ export function createBackupSchedule(everyMs: number): BackupSchedule {
 }
 
 /** Why there is hardly room for another backup, which is about as large as the newest one; null where there is. */
-export async function lackOfRoom(folder: string, newest: Backup | undefined): Promise<string | null> {
+export async function spaceProblem(folder: string, newest: Backup | undefined): Promise<string | null> {
   if (!newest) return null;
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;

@@ -17,7 +17,7 @@ import { skippedSentence } from '../backups/data-files.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Backups } from '../http/parts.ts';
-import { createBackupSchedule, lackOfRoom } from './backup-schedule.ts';
+import { createBackupSchedule, spaceProblem } from './backup-schedule.ts';
 import type { Restarts } from './restarts/restarts.ts';
 import { isShared } from './storage.ts';
 
@@ -120,7 +120,7 @@ async function makeOne(config: Config, folder: string, making: Making): Promise<
   // Where fewer are kept than before, they make room.
   await pruneBackups(folder, kept);
   const [newest] = await listBackups(folder);
-  const error = await lackOfRoom(folder, newest);
+  const error = await spaceProblem(folder, newest);
   if (error !== null) return { error, skipped: [] };
   const name = backupNameAt(new Date(making.started_at));
   const end = await runChild({ config, target: join(folder, name) }, making);

@@ -9,5 +9,5 @@ export class ResultNotFetched extends AppError {
 }
 
 /** Whether a run elsewhere may go on, or be made, though it is not heard of. */
-export const mayBeThere = (error: unknown): error is UpstreamError | ResultNotFetched =>
+export const mayStillRun = (error: unknown): error is UpstreamError | ResultNotFetched =>
   error instanceof ResultNotFetched || (error instanceof UpstreamError && error.kind !== 'too large');

@@ -3,7 +3,12 @@ import { AppError } from '../errors.ts';
 import type { JobWaits } from '../jobs/job-waits.ts';
 import type { LinkToBlob } from '../jobs/read.ts';
 import type { Queries } from '../store/db.ts';
-import { findEventJob, listTake, makeFirstOfTake, makeFurther } from '../store/events/event-guest-records.ts';
+import {
+  findEventJob,
+  listTake,
+  makeFirstOfTake,
+  unmakeFirstOfTake,
+} from '../store/events/event-guest-records.ts';
 import type { EventJobRow } from '../store/events/event-schema.ts';
 import { type ErasingParts, eraseEventJob, type PictureOfKey, readBoothJob } from './event-pictures.ts';
 import { firstOfTake, holdTake } from './takes.ts';
@@ -45,7 +50,7 @@ async function makeFirst(tx: Queries, { job_id, guest_id, take }: EventJobRow): 
   // In version 0.2 a take lost its first with the picture that was it.
   const first = firstOfTake(jobs) ?? { job_id: null, approval: 0 as const, further: 0 as const };
   if (first.job_id === job_id) return jobs;
-  if (first.job_id !== null) await tx.run(makeFurther, { job_id: first.job_id });
+  if (first.job_id !== null) await tx.run(unmakeFirstOfTake, { job_id: first.job_id });
   await tx.run(makeFirstOfTake, { job_id, approval: first.approval, further: first.further === 2 ? 2 : 0 });
   return jobs;
 }

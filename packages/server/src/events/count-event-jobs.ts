@@ -9,10 +9,10 @@ import {
 } from '../store/events/event-guest-records.ts';
 import { addToEventCosts, findEventById, returnToEventBudget } from '../store/events/event-records.ts';
 import { deleteMailsOf } from '../store/events/mail-records.ts';
-import { blankPrintsOf, deletePrintsOf } from '../store/events/print-records.ts';
+import { anonymisePrintsOf, deletePrintsOf } from '../store/events/print-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { keptMsOf } from './event-state.ts';
-import { holdTake, leaveTakeFailed, leaveTakeMade } from './takes.ts';
+import { holdTake, removeFailedOfTake, removeMadeOfTake } from './takes.ts';
 
 /**
  * Gives price and picture of a failed job back to its event and its guest, once. The guest’s try stays counted, and the
@@ -26,7 +26,7 @@ export async function returnEventJob(
   const job = await tx.one(uncountEventJob, { job_id: id });
   if (!job) return;
   await tx.run(returnToEventBudget, { id: job.event_id, price: job.price });
-  if (await leaveTakeFailed(tx, job)) await tx.run(returnPicture, { id: job.guest_id });
+  if (await removeFailedOfTake(tx, job)) await tx.run(returnPicture, { id: job.guest_id });
 }
 
 /** Counts what servers took for a job of an event, made or not. */
@@ -50,9 +50,9 @@ export async function unlinkEventJob(tx: Queries, id: string): Promise<void> {
   await tx.run(deleteIdempotencyOfJob, { job_id: id });
   await tx.run(deleteMailsOf, { job_id: id });
   if (!row) return;
-  if (row.counted === 1) await leaveTakeMade(tx, row);
+  if (row.counted === 1) await removeMadeOfTake(tx, row);
   const picture = { guest_id: row.guest_id, job_id: id };
-  await tx.run(blankPrintsOf, picture);
+  await tx.run(anonymisePrintsOf, picture);
   await tx.run(deletePrintsOf, picture);
 }
 

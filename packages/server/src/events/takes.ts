@@ -1,6 +1,6 @@
 import type { Queries } from '../store/db.ts';
 import {
-  holdGuestOfTake,
+  holdGuestById,
   keepPictureOfTake,
   listTake,
   makeFirstOfTake,
@@ -18,11 +18,11 @@ export const firstOfTake = (jobs: readonly EventJobRow[]): EventJobRow | undefin
 
 /** Holds the take of a job until the transaction ends, so that jobs that leave it or come to it are seen one after the other. */
 export async function holdTake(tx: Queries, { guest_id, take }: JobOfTake): Promise<void> {
-  if (take !== null) await tx.run(holdGuestOfTake, { id: guest_id });
+  if (take !== null) await tx.run(holdGuestById, { id: guest_id });
 }
 
 /** Takes a job that has failed from its take. True where the guest’s picture comes back with it. */
-export async function leaveTakeFailed(tx: Queries, job: JobOfTake): Promise<boolean> {
+export async function removeFailedOfTake(tx: Queries, job: JobOfTake): Promise<boolean> {
   if (job.further === 1) return false;
   await holdTake(tx, job);
   const isFollowed = await passOn(tx, job, job.further);
@@ -30,7 +30,7 @@ export async function leaveTakeFailed(tx: Queries, job: JobOfTake): Promise<bool
 }
 
 /** Takes a job that was made and is erased from its take, which is held: the guest has had the picture, whatever becomes of the others. */
-export async function leaveTakeMade(tx: Queries, job: JobOfTake): Promise<void> {
+export async function removeMadeOfTake(tx: Queries, job: JobOfTake): Promise<void> {
   const { guest_id, take, further } = job;
   if (take === null) return;
   if (further === 1) await tx.run(keepPictureOfTake, { guest_id, take });

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { messageOf } from '../issue-message.ts';
+import { issueMessage } from '../issue-message.ts';
 
 /** Checks bodies and queries by the zod schemas of the routes; errors name each field that does not fit. */
 export const compileValidator: FastifySchemaCompiler<z.ZodType> =
@@ -93,7 +93,7 @@ function valueAt(input: unknown, path: Path): unknown {
 function validationError(error: z.ZodError, input: unknown): AppError {
   const fields = error.issues.slice(0, 20).map((issue) => ({
     path: issue.path.join('.'),
-    message: isMissing(issue, input) ? 'is required' : messageOf(issue),
+    message: isMissing(issue, input) ? 'is required' : issueMessage(issue),
   }));
   const sentence = fields.map((field) => [field.path || 'The body', field.message].join(': ')).join('; ');
   return new AppError('VALIDATION_ERROR', `${sentence}.`, { fields });

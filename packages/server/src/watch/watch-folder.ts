@@ -80,7 +80,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   };
 
   while (!signal.aborted) {
-    const listed = await readOrAway(input, () => files.list());
+    const listed = await readFolder(input, () => files.list());
     // Somebody who deletes a subfolder wants no pictures of it any more. One that cannot be read may come back.
     if ('kind' in listed && listed.sentence === undefined && options.subfolder !== undefined) break;
     if ('kind' in listed && !isAway) tell(listed);
@@ -98,7 +98,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
         .catch((error) => {
           inWork.delete(photo.name);
           if (!signal.aborted)
-            tell({ kind: 'delayed', photo: titleOf(parts, photo), sentence: sentenceOf(error) });
+            tell({ kind: 'delayed', photo: titleOf(parts, photo), sentence: errorText(error) });
         });
       inWork.set(photo.name, work);
     }
@@ -109,12 +109,12 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
 }
 
 /** What is read of a folder, or why it is waited for: shares and disks have many errors for being away. */
-export async function readOrAway<T>(folder: string, read: () => Promise<T[]>): Promise<T[] | AwayMessage> {
+export async function readFolder<T>(folder: string, read: () => Promise<T[]>): Promise<T[] | AwayMessage> {
   try {
     return await read();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'away', folder };
-    return { kind: 'away', folder, sentence: sentenceOf(error) };
+    return { kind: 'away', folder, sentence: errorText(error) };
   }
 }
 
@@ -153,7 +153,7 @@ async function makePicture(
       record = await records.read(key);
       const code = error instanceof GuiseError ? error.code : undefined;
       if (code !== undefined && photoFaults.includes(code)) {
-        const sentence = sentenceOf(error);
+        const sentence = errorText(error);
         const moved = await putAside(parts, photo, key, parts.folders.failed);
         if (moved !== null) await replaceDurably(`${moved}.txt`, `${sentence}\n`);
         return { kind: 'failed', photo: title, sentence };
@@ -163,7 +163,7 @@ async function makePicture(
         await records.write(key, record);
         continue;
       }
-      tell({ kind: 'delayed', photo: title, sentence: `${sentenceOf(error)} ${adviceFor(error)}` });
+      tell({ kind: 'delayed', photo: title, sentence: `${errorText(error)} ${adviceFor(error)}` });
       const { retryMs = usualRetryMs } = parts;
       const seconds = error instanceof GuiseError ? (error.retryAfterSeconds ?? 0) : 0;
       await sleep(Math.max(retryMs, 1000 * seconds), undefined, { signal }).catch(() => {});
@@ -215,7 +215,7 @@ async function printOnce(
   if (!print || record.printed || record.result === undefined) return;
   await records.write(key, { ...record, printed: true });
   await print(join(output, record.result)).catch((error) =>
-    tell({ kind: 'not printed', photo: titleOf(parts, photo), sentence: sentenceOf(error) }),
+    tell({ kind: 'not printed', photo: titleOf(parts, photo), sentence: errorText(error) }),
   );
 }
 
@@ -268,4 +268,4 @@ const advice: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'Photos wait. Start with a key that is valid.',
 };
 
-export const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+export const errorText = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isPhotoName } from './photo-files.ts';
 import type { RunChoice } from './submit-photo.ts';
 import {
+  errorText,
   lookEveryMs,
-  readOrAway,
-  sentenceOf,
+  readFolder,
   type WatchCounts,
   type WatchMessage,
   type WatchOptions,
@@ -49,7 +49,7 @@ export async function watchSubfolders(options: SubfolderOptions): Promise<void> 
       },
     })
       .catch((error) => {
-        const sentence = sentenceOf(error);
+        const sentence = errorText(error);
         // A folder that somebody deletes or renames is no longer watched. Any other is tried again at the next look.
         if (error.code !== 'ENOENT' && faults.get(folder) !== sentence)
           tell({ kind: 'away', folder: join(input, folder), sentence });
@@ -60,7 +60,7 @@ export async function watchSubfolders(options: SubfolderOptions): Promise<void> 
   let isAway = false;
   let isToldOfPhotos = false;
   while (!signal.aborted) {
-    const read = await readOrAway(input, () => readdir(input, { withFileTypes: true }));
+    const read = await readFolder(input, () => readdir(input, { withFileTypes: true }));
     if ('kind' in read && !isAway) tell(read);
     isAway = 'kind' in read;
     const entries = 'kind' in read ? [] : read;

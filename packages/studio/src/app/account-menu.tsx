@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { creditCount } from '../ui/credit-count.ts';
+import { creditsText } from '../ui/credits-text.ts';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { changeLanguage, type Language, language, languages } from '../words/language.ts';
 import { say } from '../words/say.ts';
@@ -32,7 +32,7 @@ export function AccountItems() {
     <>
       <div className="px-3 py-2">
         <p className="truncate font-medium">{me.email}</p>
-        <p className="text-small text-ink-soft">{creditCount(me.balance)}</p>
+        <p className="text-small text-ink-soft">{creditsText(me.balance)}</p>
       </div>
       <MenuSeparator />
       {themes.map((entry) => (

@@ -62,13 +62,13 @@ function shownProposal({ servers, choice }: SetupProposal): Omit<ComfyuiSetup, '
     workflows: choice.routes.flatMap(({ families, workflows }) =>
       workflows.map(({ name }) => ({ name, families })),
     ),
-    ...scriptFor([...files.values()]),
+    ...downloadScriptFor([...files.values()]),
   };
 }
 
 const gigabytesOf = (files: readonly FileToGet[]) => Math.round(sumOfSizes(files) * 10) / 10;
 
-export const scriptFor = (files: readonly FileToGet[]) => ({
+export const downloadScriptFor = (files: readonly FileToGet[]) => ({
   script: files.length === 0 ? null : downloadScript(files),
   script_gigabytes: gigabytesOf(files),
 });

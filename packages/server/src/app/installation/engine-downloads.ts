@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { chooseGetter, getFiles } from '../../engines/comfyui/setup/get-files.ts';
 import type { ServerProposal, SetupProposal } from '../../engines/comfyui/setup/propose-setup.ts';
 import { AppError } from '../../errors.ts';
-import { serverStops } from './server-stops.ts';
+import { serverIsStopping } from './server-is-stopping.ts';
 
 /** Models that ComfyUI servers get while this server runs: one download at a time, as all share the line. */
 export interface EngineDownloads {
@@ -69,7 +69,7 @@ export function createEngineDownloads(log: Logger): EngineDownloads {
     },
     async start(engine, { servers }, key) {
       if (stopped.signal.aborted) await ended;
-      if (isClosed) throw serverStops();
+      if (isClosed) throw serverIsStopping();
       if (state.running) return;
       const lacking = servers.filter(({ toGet }) => toGet.length > 0);
       const file = lacking[0]?.toGet[0]?.file;

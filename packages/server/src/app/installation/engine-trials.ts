@@ -9,7 +9,7 @@ import type { EnginesPlan } from '../../engines/engines-file.ts';
 import type { Trial } from '../../engines/try-routes.ts';
 import { AppError } from '../../errors.ts';
 import { isShared } from '../storage.ts';
-import { serverStops } from './server-stops.ts';
+import { serverIsStopping } from './server-is-stopping.ts';
 
 /** One picture of each workflow of an engine, made on a sample photo and kept until the next time. */
 export interface EngineTrialRuns {
@@ -72,7 +72,7 @@ export function createEngineTrials(config: Config, log: Logger): EngineTrialRuns
     start(engine, plan) {
       // What runs is known to one process, and its pictures are on one machine.
       if (isShared(config)) throw cannotTry();
-      if (stopped.signal.aborted) throw serverStops();
+      if (stopped.signal.aborted) throw serverIsStopping();
       if (running.has(engine)) return;
       if (!plan) throw nothingToTry();
       const own = plan.routes.filter((route) => route.engine === engine && route.workflows.length > 0);

@@ -3,7 +3,7 @@ import type { ComfyuiSetup, NewEngine } from '@guise/contract/operator/engine-se
 import { cardFor, cards, workflowsOf } from '../../engines/comfyui/setup/cards.ts';
 import { type ChosenRoute, chooseAmong } from '../../engines/comfyui/setup/choose-workflows.ts';
 import { filesOfCard } from '../../engines/comfyui/setup/propose-setup.ts';
-import { scriptFor } from './comfyui-setup.ts';
+import { downloadScriptFor } from './comfyui-setup.ts';
 
 /** The card of most rented GPUs that have room for the models of pictures and videos. */
 const usualCardGb = 24;
@@ -33,7 +33,7 @@ export function planRunpod({ card_gb }: Pick<NewEngine, 'card_gb'>, wanted: read
     workflows: routes.flatMap(({ families, workflows: ofRoute }) =>
       ofRoute.map(({ name }) => ({ name, families })),
     ),
-    ...scriptFor(filesOfCard(card)),
+    ...downloadScriptFor(filesOfCard(card)),
   };
   return { routes, setup };
 }

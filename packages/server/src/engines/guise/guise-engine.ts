@@ -20,7 +20,7 @@ import {
   isEngineFault,
 } from '../engine.ts';
 import { causeOf } from '../failure.ts';
-import { mayBeThere, ResultNotFetched } from '../kept-run.ts';
+import { mayStillRun, ResultNotFetched } from '../kept-run.ts';
 import { pause } from '../pause.ts';
 import { runLimits, wholeLimit } from '../run-limits.ts';
 import { readStoredHandle } from '../stored-handle.ts';
@@ -46,7 +46,7 @@ type Handle = z.infer<typeof Handle>;
 /** What the other server may know of a run. */
 interface Sent {
   readonly earlier: Handle | null;
-  mayBeThere: boolean;
+  mayBeAccepted: boolean;
 }
 
 /** A service that does not wait for the job's end is asked this often. */
@@ -67,7 +67,7 @@ export function guiseEngine({ client, ...options }: GuiseEngineOptions): Engine 
       if (!earlier && !client.circuit.allows(running))
         throw engineBroke('The other server cannot be reached right now.');
       running++;
-      const sent: Sent = { earlier, mayBeThere: earlier !== null };
+      const sent: Sent = { earlier, mayBeAccepted: earlier !== null };
       try {
         const made = await makeThere(client, request, context, sent);
         context.attempted?.({ server: options.name, cause: null });
@@ -147,11 +147,11 @@ async function submit(
   const id = await withPatience(client, signal, {
     call: () => client.submit(familyOf(request.family), body, headers, signal),
     isWorthWaiting(error) {
-      sent.mayBeThere ||= error.kind === 'unreachable' && !neverConnected(error);
-      return sent.mayBeThere || isBusy(error);
+      sent.mayBeAccepted ||= error.kind === 'unreachable' && !neverConnected(error);
+      return sent.mayBeAccepted || isBusy(error);
     },
   });
-  sent.mayBeThere = true;
+  sent.mayBeAccepted = true;
   await context.saveHandle(JSON.stringify({ ...handle, id }));
   context.progress(0.04);
   return id;
@@ -231,7 +231,7 @@ async function fetchResult(
 
 /** Whether the job there is left to the next try of the job here. */
 function isKept(error: unknown, { isTriedAgain }: EngineContext, sent: Sent): boolean {
-  if (!isTriedAgain || !sent.mayBeThere || !mayBeThere(error)) return false;
+  if (!isTriedAgain || !sent.mayBeAccepted || !mayStillRun(error)) return false;
   return !(error instanceof UpstreamError) || problemOf(error).retryable;
 }
 

@@ -7,12 +7,12 @@ export interface ControlPipes {
   /** Where the child shows that it lives, and how often. */
   heartbeat: number;
   everyMs: number;
-  /** Where the server writes an `Abort` a line. */
+  /** Where the server writes an `WorkAbort` a line. */
   aborts: number;
 }
 
 /** Says that a piece of work is to stop. */
-export interface Abort {
+export interface WorkAbort {
   /** As the work is numbered: when this comes, the child may be at the next one. */
   work: number;
   reason: AbortReason;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { childEnvironment } from '@guise/engine/runtime/child-environment.ts';
-import type { Abort, ControlPipes } from './control-thread.ts';
+import type { ControlPipes, WorkAbort } from './control-thread.ts';
 
 export interface ChildOptions {
   /** A `RunnerModule`. */
@@ -37,7 +37,7 @@ export interface EngineChild {
   /** How many pieces of work it was given. */
   works: number;
   /** Tells it to stop a piece of work, also in the middle of a computation. */
-  abort(abort: Abort): void;
+  abort(abort: WorkAbort): void;
   /** The limit that it was killed for. */
   killedFor: BrokenLimit | null;
   isOverMemory(): boolean;

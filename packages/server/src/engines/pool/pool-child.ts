@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { onStopSignal, preferAsVictim } from '../../platform.ts';
 import { abortWith } from '../abort.ts';
 import type { ChildEnd, ChildWork, FromChild, ToChild } from './child-messages.ts';
-import { type Abort, startControlThread } from './control-thread.ts';
+import { startControlThread, type WorkAbort } from './control-thread.ts';
 import type { Runner, RunnerModule } from './runner.ts';
 
 const send = (message: FromChild) => {
@@ -25,8 +25,8 @@ serve(createRunner(JSON.parse(settings!)), await controlled);
 function serve(runner: Runner, aborts: MessagePort): void {
   let current = { number: 0, stop: new AbortController() };
   /** It may come before its work does. */
-  let last: Abort | undefined;
-  const abort = (one: Abort) => {
+  let last: WorkAbort | undefined;
+  const abort = (one: WorkAbort) => {
     last = one;
     if (one.work === current.number) abortWith(current.stop, one.reason);
   };
@@ -44,7 +44,7 @@ function serve(runner: Runner, aborts: MessagePort): void {
 function lookingSignal(
   { signal }: AbortController,
   aborts: MessagePort,
-  abort: (one: Abort) => void,
+  abort: (one: WorkAbort) => void,
 ): AbortSignal {
   const throwIfAborted = () => {
     for (let next = receiveMessageOnPort(aborts); next; next = receiveMessageOnPort(aborts))

@@ -15,7 +15,7 @@ import {
 import type { EngineRoute } from '../engine-kind.ts';
 import { causeOf, failureError, readFailure } from '../failure.ts';
 import { patternOf, unknownFailure } from '../failure-patterns.ts';
-import { mayBeThere, ResultNotFetched } from '../kept-run.ts';
+import { mayStillRun, ResultNotFetched } from '../kept-run.ts';
 import { type Polling, pollRun } from '../poll-run.ts';
 import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { readStoredHandle } from '../stored-handle.ts';
@@ -216,7 +216,7 @@ async function fetchResult(
 /** Whether nobody goes on with a run that may still be going on there. */
 function isGivenUp(error: unknown, { signal, isTriedAgain }: EngineContext): boolean {
   if (signal.aborted) return !isContinuedElsewhere(signal);
-  return error instanceof UpstreamError && !(isTriedAgain && mayBeThere(error));
+  return error instanceof UpstreamError && !(isTriedAgain && mayStillRun(error));
 }
 
 async function giveUp(error: unknown, context: EngineContext): Promise<unknown> {
@@ -225,7 +225,7 @@ async function giveUp(error: unknown, context: EngineContext): Promise<unknown> 
     error instanceof UpstreamError
       ? engineBroke('The rented GPU did not answer as it should.', error)
       : error;
-  const isKept = context.isTriedAgain && mayBeThere(error);
+  const isKept = context.isTriedAgain && mayStillRun(error);
   if (isEngineFault(known) && !isKept) await context.saveHandle('');
   return known;
 }

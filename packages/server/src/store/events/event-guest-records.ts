@@ -50,7 +50,7 @@ export const holdGuest = statement((db, p: { event_id: string; guest_ref: string
 );
 
 /** The same, by the id of a guest whose take changes. */
-export const holdGuestOfTake = statement((db, p: { id: string }) =>
+export const holdGuestById = statement((db, p: { id: string }) =>
   db
     .updateTable('event_guests')
     .set((eb) => ({ tries: eb.ref('tries') }))
@@ -87,7 +87,7 @@ export const makeFirstOfTake = statement(
       .where('counted', '=', 1),
 );
 
-export const makeFurther = statement((db, p: { job_id: string }) =>
+export const unmakeFirstOfTake = statement((db, p: { job_id: string }) =>
   db.updateTable('event_jobs').set({ further: 1 }).where('job_id', '=', p.job_id),
 );
 

@@ -153,7 +153,7 @@ export const endPrintsOf = statement((db, p: PictureOfGuest & { account_id: stri
 );
 
 /** Of prints that an erased picture is on, leaves what counts for guest and event, and nothing else. */
-export const blankPrintsOf = statement((db, p: PictureOfGuest) =>
+export const anonymisePrintsOf = statement((db, p: PictureOfGuest) =>
   db
     .updateTable('event_prints')
     .set(({ fn }) => ({

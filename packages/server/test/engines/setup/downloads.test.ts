@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
-import { downloadFile, hashOf } from '../../../src/engines/comfyui/setup/download-file.ts';
+import { downloadFile, sha256Of } from '../../../src/engines/comfyui/setup/download-file.ts';
 import { downloadScript } from '../../../src/engines/comfyui/setup/download-script.ts';
 
 const content = randomBytes(300_000);
@@ -130,8 +130,8 @@ test('a file of another hash or size is deleted, and said', async () => {
 test('a large file is not read to its end when the download is stopped', async () => {
   const large = join(folder, 'large.bin');
   await writeFile(large, content);
-  assert.equal(await hashOf(large, options.signal), sha256);
-  await assert.rejects(hashOf(large, AbortSignal.abort()), { name: 'AbortError' });
+  assert.equal(await sha256Of(large, options.signal), sha256);
+  await assert.rejects(sha256Of(large, AbortSignal.abort()), { name: 'AbortError' });
 });
 
 test('the hash that Hugging Face names is held to where no other is known', async () => {

@@ -1,7 +1,7 @@
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { creditCount } from '../../ui/credit-count.ts';
+import { creditsText } from '../../ui/credits-text.ts';
 import { duration, shortTime } from '../../ui/format-time.ts';
 import { jobSentence } from '../../ui/job-sentence.ts';
 import { say } from '../../words/say.ts';
@@ -60,7 +60,7 @@ export const JobRow = memo(function JobRow({ job, keyName, isSelected, onToggle 
           {took === null ? '' : duration(took)}
         </span>
         <span className="text-right text-small text-ink-soft max-lg:hidden">
-          {job.status === 'FAILED' ? say('returned') : creditCount(job.credits)}
+          {job.status === 'FAILED' ? say('returned') : creditsText(job.credits)}
         </span>
         <span className="pr-3 text-right text-small text-ink-soft max-sm:hidden">
           {shortTime(job.created_at)}

@@ -1,6 +1,6 @@
 import { familyTitles } from '@guise/contract/families/family-titles.ts';
 import type { JobListEntry, JobState } from '@guise/contract/jobs.ts';
-import { creditCount } from '../../ui/credit-count.ts';
+import { creditsText } from '../../ui/credits-text.ts';
 import { shortId } from '../../ui/short-id.ts';
 import { numberText } from '../../words/language.ts';
 import { say } from '../../words/say.ts';
@@ -120,7 +120,7 @@ export function tookMs(job: Pick<JobListEntry, 'created_at' | 'finished_at'>): n
 
 /** What a job came to: the credits of one that failed or was cancelled were returned. */
 export function creditsOf({ status, credits }: Pick<JobListEntry, 'status' | 'credits'>): string {
-  if (status !== 'FAILED') return creditCount(credits);
+  if (status !== 'FAILED') return creditsText(credits);
   return credits === 1
     ? say('1 credit, returned')
     : say('{count} credits, returned', { count: numberText(credits) });

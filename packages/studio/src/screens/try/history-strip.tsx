@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useJobChange } from '../../app/changes.tsx';
 import { useGuise } from '../../app/guise-context.ts';
 import { useSession } from '../../app/session.tsx';
-import { creditCount } from '../../ui/credit-count.ts';
+import { creditsText } from '../../ui/credits-text.ts';
 import { shortTime } from '../../ui/format-time.ts';
 import { say } from '../../words/say.ts';
 import { hasEnded, jobTitle, stateOf, stateWords } from '../jobs/job-words.ts';
@@ -42,7 +42,7 @@ export function HistoryStrip({ shown, onShow }: HistoryStripProps) {
               <Thumbnail job={job} isShown={shown.includes(job.id)} />
               <span className="mt-1 block truncate text-small">{jobTitle(job)}</span>
               <span className="block truncate text-small text-ink-soft">
-                {job.status === 'FAILED' ? say('returned') : creditCount(job.credits)}
+                {job.status === 'FAILED' ? say('returned') : creditsText(job.credits)}
               </span>
             </button>
           </li>

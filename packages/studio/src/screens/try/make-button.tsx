@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../app/guise-context.ts';
 import { useSession } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { creditCount } from '../../ui/credit-count.ts';
+import { creditsText } from '../../ui/credits-text.ts';
 import { numberText } from '../../words/language.ts';
 import { say } from '../../words/say.ts';
 import { creditsOf, type NamedRun } from './run-choice.ts';
@@ -23,7 +23,7 @@ export function MakeButton({ planned, isBusy, onClick }: MakeButtonProps) {
   const isTooMuch = credits !== undefined && credits > balance;
   const what =
     plans && plans.length > 1 ? say('Make {count} pictures', { count: plans.length }) : say('Make it');
-  const offer = credits ? `${what}, ${creditCount(credits)}` : what;
+  const offer = credits ? `${what}, ${creditsText(credits)}` : what;
   return (
     <div className="flex flex-col gap-1.5">
       <Button

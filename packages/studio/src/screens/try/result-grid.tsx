@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
-import { creditCount } from '../../ui/credit-count.ts';
+import { creditsText } from '../../ui/credits-text.ts';
 import { FairMark } from '../../ui/fair-mark.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { say } from '../../words/say.ts';
@@ -37,7 +37,7 @@ export function ResultGrid({ runs, onOpen, onCancel }: ResultGridProps) {
             {run.name || say('Picture')}
           </p>
           {run.state.step === 'done' && (
-            <p className="text-small text-ink-soft">{creditCount(run.state.job.credits)}</p>
+            <p className="text-small text-ink-soft">{creditsText(run.state.job.credits)}</p>
           )}
         </li>
       ))}

@@ -3,7 +3,7 @@ import { ArrowLeft, Code, Download, ImageUp, Repeat2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Compare } from '../../ui/compare.tsx';
-import { creditCount } from '../../ui/credit-count.ts';
+import { creditsText } from '../../ui/credits-text.ts';
 import { jobSentence } from '../../ui/job-sentence.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { say } from '../../words/say.ts';
@@ -171,7 +171,7 @@ function Notes({ job }: { job: JobDetail }) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-small">
       <dt className="text-ink-soft">{say('Price')}</dt>
-      <dd>{creditCount(job.credits)}</dd>
+      <dd>{creditsText(job.credits)}</dd>
       {job.quality?.grade === 'fair' && (
         <>
           <dt className="text-ink-soft">{say('Quality')}</dt>

@@ -1,6 +1,6 @@
 import type { UsageRow } from '@guise/contract/usage.ts';
 import { useMemo, useState } from 'react';
-import { creditCount } from '../../ui/credit-count.ts';
+import { creditsText } from '../../ui/credits-text.ts';
 import { locale, numberText } from '../../words/language.ts';
 import { say } from '../../words/say.ts';
 import { DayBars } from './day-bars.tsx';
@@ -67,7 +67,7 @@ function daysOfRows(rows: readonly UsageRow[], days: readonly string[]): Day[] {
 
 const sentence = ({ credits, jobs, failed, cancelled }: Day) =>
   [
-    creditCount(credits),
+    creditsText(credits),
     jobs === 1 ? say('1 job') : say('{count} jobs', { count: numberText(jobs) }),
     ...(failed > 0 ? [say('{count} failed', { count: numberText(failed) })] : []),
     ...(cancelled > 0 ? [say('{count} cancelled', { count: numberText(cancelled) })] : []),

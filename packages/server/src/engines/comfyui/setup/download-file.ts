@@ -21,7 +21,7 @@ export interface DownloadOptions {
 export class HostNotReached extends AppError {}
 
 /** What came so far of a file. */
-export const partOf = (target: string) => `${target}.part`;
+export const partFileOf = (target: string) => `${target}.part`;
 
 /** Tries in a row that brought nothing. */
 const maxFutileTries = 5;
@@ -36,22 +36,22 @@ export async function downloadFile(
   target: string,
   options: DownloadOptions,
 ): Promise<string | null> {
-  const part = partOf(target);
+  const part = partFileOf(target);
   await mkdir(dirname(target), { recursive: true });
   let futile = 0;
   let reason = '';
   for (;;) {
-    const before = await sizeOf(part);
+    const before = await fileSize(part);
     const got = await fetchRest(file.from, part, before, options).catch((error: unknown) => {
       options.signal.throwIfAborted();
       if (error instanceof AppError) throw error;
       reason = connectionProblem(error);
       return null;
     });
-    if (got && (await sizeOf(part)) === got.total) {
+    if (got && (await fileSize(part)) === got.total) {
       return finish(file, part, target, { named: got.sha256, signal: options.signal });
     }
-    futile = (await sizeOf(part)) > before ? 0 : futile + 1;
+    futile = (await fileSize(part)) > before ? 0 : futile + 1;
     if (futile >= maxFutileTries && reason !== '')
       throw new HostNotReached('USAGE', `${new URL(file.from).host} is not reached from here (${reason}).`);
     if (futile >= maxFutileTries)
@@ -151,9 +151,9 @@ async function finish(
   target: string,
   { named, signal }: { named: string | null; signal: AbortSignal },
 ): Promise<string | null> {
-  const size = await sizeOf(part);
+  const size = await fileSize(part);
   const expected = sha256 ?? named;
-  const found = expected === null ? null : await hashOf(part, signal);
+  const found = expected === null ? null : await sha256Of(part, signal);
   const wrong =
     bytes !== undefined && size !== bytes
       ? `it has ${size} bytes, and should have ${bytes}`
@@ -168,14 +168,14 @@ async function finish(
   return found;
 }
 
-export async function hashOf(path: string, signal: AbortSignal): Promise<string> {
+export async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
 /** 0 where there is no such file. */
-export const sizeOf = (path: string): Promise<number> =>
+export const fileSize = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
     () => 0,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../errors.ts';
-import { downloadFile, HostNotReached, partOf, sizeOf } from './download-file.ts';
+import { downloadFile, fileSize, HostNotReached, partFileOf } from './download-file.ts';
 import { downloadByManager, ManagerUnusable } from './manager-downloads.ts';
 import { gigabytesOf } from './model-size.ts';
 import type { FileToGet, ServerProposal, ServerToSetUp } from './propose-setup.ts';
@@ -104,7 +104,7 @@ async function getHere(
 
 /** Another server with the same folder may have got some since this one was asked. */
 async function withoutThere(files: readonly FileToGet[], targetOf: TargetOf): Promise<FileToGet[]> {
-  const sizes = await Promise.all(files.map((file) => sizeOf(targetOf(file))));
+  const sizes = await Promise.all(files.map((file) => fileSize(targetOf(file))));
   return files.filter(({ bytes }, i) => sizes[i] === 0 || (bytes !== undefined && sizes[i] !== bytes));
 }
 
@@ -114,7 +114,7 @@ async function assertSpace(folder: string, files: readonly FileToGet[], targetOf
   });
   const rests = await Promise.all(
     files.map(async (file) => {
-      const came = await sizeOf(partOf(targetOf(file)));
+      const came = await fileSize(partFileOf(targetOf(file)));
       return Math.max(0, gigabytesOf(file.size) - came / 1e9);
     }),
   );

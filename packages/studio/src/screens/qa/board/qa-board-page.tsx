@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { creditCount } from '../../../ui/credit-count.ts';
+import { creditsText } from '../../../ui/credits-text.ts';
 import { shortTime } from '../../../ui/format-time.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Problem } from '../../../ui/problem.tsx';
@@ -144,7 +144,7 @@ function aboutRun({ versions, photo_set, price, created_at }: QaRun): string {
     versions: versionsText(versions),
     set: photo_set.name,
     time: shortTime(created_at),
-    credits: creditCount(price),
+    credits: creditsText(price),
   });
 }
 

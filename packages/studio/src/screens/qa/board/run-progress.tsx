@@ -1,7 +1,7 @@
 import type { QaCell, QaRun } from '@guise/contract/qa-runs.ts';
 import { RotateCcw } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
-import { creditCount } from '../../../ui/credit-count.ts';
+import { creditsText } from '../../../ui/credits-text.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { say } from '../../../words/say.ts';
 import { isUnfinished } from './qa-cells.ts';
@@ -45,7 +45,7 @@ export function RunProgress({ run, busy, onRetry, onCancel }: RunProgressProps) 
           icon={<RotateCcw size={17} aria-hidden />}
           onClick={() => onRetry(failed)}
         >
-          {say('Retry {count} failed, {credits}', { count: failed.length, credits: creditCount(price) })}
+          {say('Retry {count} failed, {credits}', { count: failed.length, credits: creditsText(price) })}
         </Button>
       )}
     </div>

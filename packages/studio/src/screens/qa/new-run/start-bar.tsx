@@ -2,7 +2,7 @@ import type { NewQaRun } from '@guise/contract/qa-runs.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
-import { creditCount } from '../../../ui/credit-count.ts';
+import { creditsText } from '../../../ui/credits-text.ts';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { numberText } from '../../../words/language.ts';
 import { say, sayParts } from '../../../words/say.ts';
@@ -43,7 +43,7 @@ export function StartBar({ wanted, missing, isStarting, problem, onStart }: Star
                   : '{pictures}, {credits} {ofBalance}',
                 {
                   pictures: picturesText(price.cells),
-                  credits: creditCount(price.price),
+                  credits: creditsText(price.price),
                   ofBalance: (
                     <span className={isTooMuch ? '' : 'text-ink-soft'}>
                       {say('of {balance}', { balance: numberText(price.balance) })}

@@ -1,5 +1,5 @@
 import { numberText } from '../words/language.ts';
 import { say } from '../words/say.ts';
 
-export const creditCount = (count: number): string =>
+export const creditsText = (count: number): string =>
   count === 1 ? say('1 credit') : say('{count} credits', { count: numberText(count) });
