@@ -38,24 +38,23 @@ export interface QaParts extends SubmitParts {
 
 /** Submits a job for every cell that has none. Where one is refused, its cell says why, and can be retried. */
 export async function submitCells(parts: QaParts, run: QaRunRow, keyId: string | null): Promise<void> {
-  const gate = parts.admission.qa_cells;
   const cells = await parts.db.all(listQaCells, { run_id: run.id, account_id: run.account_id });
   const missing = cells.filter((cell) => cell.job_id === null);
   const left = missing.values();
   const submitNext = async () => {
-    for (const cell of left) await gate.run(run.account_id, () => trySubmit(parts, run, cell, keyId));
+    for (const cell of left) await trySubmit(parts, run, cell, keyId);
   };
-  await Promise.all(Array.from({ length: gate.limits.atOnceOfOwner }, submitNext));
+  await Promise.all(Array.from({ length: parts.admission.qa_cells.limits.atOnceOfOwner }, submitNext));
 }
 
 async function trySubmit(
-  parts: SubmitParts,
+  parts: QaParts,
   run: QaRunRow,
   cell: QaCellRow,
   keyId: string | null,
 ): Promise<void> {
   try {
-    await submitCell(parts, run, cell, keyId);
+    await parts.admission.qa_cells.run(run.account_id, () => submitCell(parts, run, cell, keyId));
   } catch (error) {
     const known = error instanceof AppError ? error : null;
     // Somebody else has submitted it.

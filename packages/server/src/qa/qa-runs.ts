@@ -133,15 +133,13 @@ export async function readQaRuns(db: Db, accountId: string, page: Page): Promise
 /** Jobs that have not ended are cancelled, which returns their credits; the others stay among the account's jobs. */
 export async function removeQaRun(parts: EndParts, accountId: string, id: string): Promise<void> {
   await findRun(parts.db, accountId, id);
-  const ref = { run_id: id, account_id: accountId };
-  const cells = await parts.db.all(listQaCells, ref);
-  await parts.db.transaction(async (tx) => {
+  // A cell that is being submitted meanwhile is deleted with its job, or its job is refused.
+  const cells = await parts.db.transaction(async (tx) => {
     await tx.run(deleteQaRun, { id, account_id: accountId });
-    await tx.run(deleteQaCells, ref);
+    return tx.all(deleteQaCells, { run_id: id, account_id: accountId });
   });
-  for (const { job_id, job_state } of cells) {
-    if (job_id !== null && job_state !== null) await cancel(parts, accountId, job_id).catch(ignoreErased);
-  }
+  for (const { job_id } of cells)
+    if (job_id !== null) await cancel(parts, accountId, job_id).catch(ignoreErased);
 }
 
 function ignoreErased(error: unknown): void {

@@ -152,5 +152,9 @@ export const judgeCell = statement(
 );
 
 export const deleteQaCells = statement((db, p: { run_id: string; account_id: string }) =>
-  db.deleteFrom('qa_cells').where('run_id', '=', p.run_id).where('account_id', '=', p.account_id),
+  db
+    .deleteFrom('qa_cells')
+    .where('run_id', '=', p.run_id)
+    .where('account_id', '=', p.account_id)
+    .returning('job_id'),
 );
