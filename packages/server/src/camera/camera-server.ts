@@ -11,12 +11,26 @@ interface CameraServerOptions {
   report(line: string): void;
 }
 
+/** A photo that is being taken, for so many who wait. */
+interface Shot {
+  photo: Promise<Buffer>;
+  unwanted: AbortController;
+  waiting: number;
+}
+
 /**
  * Serves a camera to the booth's page of the same machine: `GET /camera` says what it is, `POST /photos` takes a photo.
  * It listens on this machine alone.
  */
 export async function serveCamera({ camera, origin, port, report }: CameraServerOptions) {
-  let taking: Promise<Buffer> | null = null;
+  let taking: Shot | null = null;
+  const take = (): Shot => {
+    const unwanted = new AbortController();
+    const photo = camera.shoot(unwanted.signal).finally(() => {
+      taking = null;
+    });
+    return { photo, unwanted, waiting: 0 };
+  };
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
       const sentence = error instanceof AppError ? error.message : 'The photo could not be taken.';
@@ -40,13 +54,16 @@ export async function serveCamera({ camera, origin, port, report }: CameraServer
     }
     if (asked === 'GET /camera') return send(response, 200, { name: camera.name });
     if (asked !== 'POST /photos') return send(response, 404, { error: 'Not found.' });
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    // A second touch has the photo of the first.
-    taking ??= camera.shoot(gone.signal).finally(() => {
-      taking = null;
+    // One that nobody waits for is being stopped.
+    while (taking?.unwanted.signal.aborted) await taking.photo.catch(() => {});
+    // A second touch has the photo of the first, also when the page of the first is gone.
+    taking ??= take();
+    const shot = taking;
+    shot.waiting++;
+    response.once('close', () => {
+      if (--shot.waiting === 0) shot.unwanted.abort();
     });
-    const bytes = await taking;
+    const bytes = await shot.photo;
     report(`A photo of ${(bytes.length / 1e6).toFixed(1)} MB.`);
     response.writeHead(200, { 'content-type': 'image/jpeg', 'cache-control': 'no-store' }).end(bytes);
   };

@@ -27,8 +27,8 @@ function gphoto2(shoot: string, found = 'Canon EOS 250D                 usb:001,
 async function serve(camera: PhotoSource) {
   const lines: string[] = [];
   const server = await serveCamera({ camera, origin, port: 0, report: (line) => lines.push(line) });
-  const call = (path: string, method = 'POST', from = origin) =>
-    fetch(server.url + path, { method, headers: { origin: from } });
+  const call = (path: string, method = 'POST', from = origin, hangUp: AbortSignal = signal) =>
+    fetch(server.url + path, { method, headers: { origin: from }, signal: hangUp });
   return { call, lines, stop: () => server.stop() };
 }
 
@@ -53,6 +53,40 @@ test('a camera by cable is released and read, for the page of the booth alone', 
   assert.equal((await call('/else')).status, 404);
   assert.match(lines.join(), /A photo of 0\.\d MB/);
   await stop();
+});
+
+test('who touches again has the photo, also when the page of the first touch is gone', async (t) => {
+  const photo = readFileSync(samplePhotos.onePerson);
+  const begun = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<Buffer>();
+  const shots: AbortSignal[] = [];
+  const camera: PhotoSource = {
+    name: 'Camera',
+    shoot(unwanted) {
+      shots.push(unwanted);
+      begun.resolve();
+      const stopped = new Promise<never>((_, reject) => {
+        unwanted.addEventListener('abort', () => reject(unwanted.reason), { once: true });
+      });
+      return Promise.race([taken.promise, stopped]);
+    },
+  };
+  const { call, stop } = await serve(camera);
+  t.after(stop);
+  const page = new AbortController();
+  const first = assert.rejects(call('/photos', 'POST', origin, page.signal));
+  await begun.promise;
+  const second = call('/photos');
+  // Whatever was sent before has arrived by then.
+  await call('/camera', 'GET');
+  page.abort();
+  await first;
+  await call('/camera', 'GET');
+  taken.resolve(photo);
+  const answer = await second;
+  assert.equal(answer.status, 200);
+  assert.ok(photo.equals(await answer.bytes()));
+  assert.equal(shots.length, 1);
 });
 
 test('what keeps a camera from a photo is said in a sentence', async () => {
