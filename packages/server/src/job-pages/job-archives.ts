@@ -40,7 +40,7 @@ type StoredArchive = z.infer<typeof StoredArchive>;
 /** As long as blobs that no row names are left alone: see `sweepUnnamed`. */
 export const archiveMs = 3600_000;
 
-/** Stores which jobs an archive is of. The same jobs are the same archive, so that repeating the call does no harm. */
+/** Stores what an archive is of. The same content is the same archive, so that repeating the call does no harm. */
 export async function createArchive(
   { db, blobs }: Parts,
   accountId: string,
@@ -51,8 +51,9 @@ export async function createArchive(
     const job = await db.one(findJob, { id, account_id: accountId });
     if (job && job.result_key !== null) ids.push(id);
   }
-  const name = archiveName(textId(`job archive ${accountId} ${ids.join()}`));
-  await blobs.put(`${name}.json`, Buffer.from(JSON.stringify({ ...content, account_id: accountId, ids })));
+  const stored = JSON.stringify({ ...content, account_id: accountId, ids });
+  const name = archiveName(textId(`job archive ${stored}`));
+  await blobs.put(`${name}.json`, Buffer.from(stored));
   return { linkKey: `${name}.zip`, jobs: ids.length };
 }
 

@@ -17,6 +17,7 @@ interface Written {
 }
 
 const largest32 = 0xffffffff;
+const largest16 = 0xffff;
 /** 4.5: what reads it must know zip64. */
 const version = 45;
 /** Sizes and checksum stand behind the bytes, because they are not known before. */
@@ -27,7 +28,7 @@ const flags = descriptorFollows | namesAreUtf8;
 /**
  * An uncompressed zip archive (PKWARE's APPNOTE 6.3): pictures and videos are compressed already. Nothing but the list
  * of its files is held in memory. client-zip (68 kB) computes checksums in JavaScript, on the thread that answers
- * requests: 332 ms for 64 MB, against 33 ms with zlib's here. Archives over 4 GiB have the fields of zip64; each file
+ * requests: 332 ms for 64 MB, against 33 ms with zlib's here. Archives over 4 GiB or of 65,535 files and more have the fields of zip64; each file
  * must be smaller than that.
  */
 export async function* zipStream(
@@ -80,13 +81,14 @@ function centralHeader({ name, time, crc, size, offset }: Written): Buffer {
 }
 
 function endOf(count: number, size: number, offset: number): Buffer {
-  const far = offset + size >= largest32;
+  const far = offset + size >= largest32 || count >= largest16;
+  const count16 = Math.min(count, largest16);
   const end = fields(
     [u32, 0x06054b50],
     [u16, 0],
     [u16, 0],
-    [u16, count],
-    [u16, count],
+    [u16, count16],
+    [u16, count16],
     [u32, size],
     [u32, far ? largest32 : offset],
     [u16, 0],
