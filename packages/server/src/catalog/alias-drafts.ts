@@ -86,8 +86,9 @@ export async function makeAliasDraftLive(
     if (row.draft_number !== number) throw changedElsewhere();
     const filter = await tx.one(findCustomFilter, { id: row.draft_filter, account_id: caller.id });
     assertChecked(await checkDraft(tx, row, filter, (key) => key), unchecked);
-    await endDraft(tx, row, db.now());
-    return writeAlias(tx, caller, row, { ai_filter: row.draft_filter });
+    const now = db.now();
+    await endDraft(tx, row, now);
+    return writeAlias(tx, caller, { ...row, draft_filter: null }, { ai_filter: row.draft_filter }, now);
   });
 }
 

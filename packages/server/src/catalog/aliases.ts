@@ -44,10 +44,8 @@ export async function createAlias(
   wanted: NewAlias,
   onInsert: OnInsert = async () => {},
 ): Promise<VersionedAlias> {
-  const { count } = (await db.one(countAliases, { account_id: caller.id }))!;
-  if (count >= mostAliases) throw limitReached(mostAliases, 'aliases');
   const filter = await ownFilter(db, caller, wanted.ai_filter);
-  const now = Date.now();
+  const now = db.now();
   const row: AliasRow = {
     id: newId(),
     account_id: caller.id,
@@ -66,6 +64,8 @@ export async function createAlias(
   };
   await db.transaction(async (tx) => {
     await onInsert(tx, row.id);
+    const { count } = (await tx.one(countAliases, { account_id: caller.id }))!;
+    if (count >= mostAliases) throw limitReached(mostAliases, 'aliases');
     await tx.run(insertAlias, row);
   });
   return versioned({ ...row, filter_name: filter.name }, caller);
@@ -92,7 +92,7 @@ export function changeAlias(
 ): Promise<VersionedAlias> {
   return db.transaction(async (tx) => {
     const row = await lockedAlias(tx, caller, id, precondition);
-    return writeAlias(tx, caller, row, change);
+    return writeAlias(tx, caller, row, change, db.now());
   });
 }
 
@@ -108,7 +108,7 @@ export function undoAlias(
     for (const { ai_filter_id } of historyOf(row).reverse()) {
       if (ai_filter_id === row.ai_filter) continue;
       const filter = await tx.one(findCustomFilter, { id: ai_filter_id, account_id: caller.id });
-      if (filter) return writeAlias(tx, caller, row, { ai_filter: filter.id });
+      if (filter) return writeAlias(tx, caller, row, { ai_filter: filter.id }, db.now());
     }
     throw nothingToUndo();
   });
@@ -124,7 +124,7 @@ export function switchToSafeFilter(
   return db.transaction(async (tx) => {
     const row = await lockedAlias(tx, caller, id, precondition);
     if (row.safe_filter === null) throw noSafeFilter();
-    return writeAlias(tx, caller, row, { ai_filter: row.safe_filter });
+    return writeAlias(tx, caller, row, { ai_filter: row.safe_filter }, db.now());
   });
 }
 
@@ -159,6 +159,7 @@ export async function writeAlias(
   caller: Caller,
   row: FoundAlias,
   change: AliasChange,
+  now: number,
 ): Promise<VersionedAlias> {
   const filter =
     change.ai_filter === undefined || change.ai_filter === row.ai_filter
@@ -169,7 +170,6 @@ export async function writeAlias(
   const safe_filter = change.safe_filter === undefined ? row.safe_filter : change.safe_filter;
   // Its time and its version say that something changed.
   if (!filter && project === row.project && safe_filter === row.safe_filter) return versioned(row, caller);
-  const now = Date.now();
   const history = historyOf(row);
   if (filter) {
     history.push({

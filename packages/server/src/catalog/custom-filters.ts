@@ -113,7 +113,10 @@ export async function duplicateCustomFilter(
   return insertFilter(parts, copy, onInsert);
 }
 
-async function assertRoom({ db, maxFilters }: CreateParts, account_id: string): Promise<void> {
+async function assertRoom(
+  { db, maxFilters }: { db: Pick<Queries, 'one'>; maxFilters: number },
+  account_id: string,
+): Promise<void> {
   if (maxFilters === 0) return;
   const { count } = (await db.one(countCustomFilters, { account_id }))!;
   if (count >= maxFilters) throw limitReached(maxFilters, 'filters');
@@ -139,13 +142,13 @@ export async function readTemplate(blobs: Blobs, key: string): Promise<Buffer> {
 }
 
 async function insertFilter(
-  parts: Parts,
+  parts: CreateParts,
   filter: Pick<CustomFilterRow, 'id' | 'account_id' | 'name' | 'filter_type' | 'origin'> & {
     definition: CustomDefinition;
   },
   onInsert: OnInsert,
 ): Promise<CustomFilterRow> {
-  const now = Date.now();
+  const now = parts.db.now();
   const row: CustomFilterRow = {
     id: filter.id,
     account_id: filter.account_id,
@@ -165,6 +168,8 @@ async function insertFilter(
   };
   const saved = parts.db.transaction(async (tx) => {
     await onInsert(tx, row.id);
+    // Others may have been made while the photo of a template was checked.
+    await assertRoom({ ...parts, db: tx }, row.account_id);
     await tx.run(insertCustomFilter, row);
     await enqueuePreview(tx, row);
   });

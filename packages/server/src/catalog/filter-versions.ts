@@ -112,7 +112,7 @@ export async function replaceVersion(
     const replaced: CustomFilterRow = current;
     precondition(replaced.version);
     const dropped = await parts.db.transaction(async (tx) =>
-      writeVersion(tx, replaced, await changeOf(tx, replaced)),
+      writeVersion(tx, replaced, await changeOf(tx, replaced), parts.db.now()),
     );
     if (dropped) {
       await removeBlobsOf(parts, dropped);
@@ -134,6 +134,7 @@ async function writeVersion(
   tx: Queries,
   current: CustomFilterRow,
   change: VersionChange,
+  now: number,
 ): Promise<VersionBlobs[] | undefined> {
   const { id, account_id } = current;
   // Drafts take their numbers under the same lock.
@@ -143,11 +144,11 @@ async function writeVersion(
   // A draft keeps its number, unless a newer version went live meanwhile.
   const keepsNumber = draft !== undefined && draft.version > current.version;
   const version = keepsNumber ? draft.version : await nextVersion(tx, current);
-  const next: CustomFilterRow = { ...current, ...changed, updated_at: Date.now() };
+  const next: CustomFilterRow = { ...current, ...changed, updated_at: now };
   if ((await tx.run(updateCustomFilter, { ...next, next: version })) === 0) return undefined;
   await tx.run(insertVersion, { ...currentVersion(current), previews: await ownPreviews(tx, current) });
   if (change.definition !== undefined) await showDefinition(tx, { ...next, version }, change.previews);
-  if (draft) await endDraft(tx, { ...locked, version }, draft);
+  if (draft) await endDraft(tx, { ...locked, version }, draft, now);
   return dropOldVersions(tx, id, version);
 }
 
@@ -156,12 +157,13 @@ async function endDraft(
   tx: Queries,
   { id, account_id, version, draft_version }: CustomFilterRow,
   draft: { version: number; by: string },
+  now: number,
 ): Promise<void> {
   await tx.run(deleteVersion, { filter_id: id, version: draft.version });
   await tx.run(renumberChecks, { filter_id: id, version: draft.version, next: version });
-  await tx.run(setReady, { id, account_id, version, ready_by: draft.by, ready_at: Date.now() });
+  await tx.run(setReady, { id, account_id, version, ready_by: draft.by, ready_at: now });
   if (draft_version === draft.version)
-    await tx.run(setDraft, { id, draft_version: null, draft_changed_at: Date.now() });
+    await tx.run(setDraft, { id, draft_version: null, draft_changed_at: now });
 }
 
 /** Returns what names the blobs of the versions and checks that are too old to be kept beside this one. */
