@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 
 const checksWaiting = () =>
   new AppError('CHECKS_WAITING', 'The checks of this draft have not ended. Wait for them first.');
+const notChecked = () => new AppError('CHECKS_WAITING', 'This draft has not been checked. Check it first.');
 const checksFailed = (sentence: string | undefined) =>
   new AppError('CHECKS_FAILED', `This draft cannot go live. ${sentence ?? 'Change it and save it again.'}`);
 
@@ -17,5 +18,6 @@ export function assertChecked(
     const failed = checks.find((check) => check.outcome === 'failed');
     throw checksFailed(failed?.sentences[0]);
   }
-  if (!unchecked && (outcome === 'waiting' || outcome === null)) throw checksWaiting();
+  if (!unchecked && outcome === null) throw notChecked();
+  if (!unchecked && outcome === 'waiting') throw checksWaiting();
 }

@@ -2,7 +2,7 @@ import type { NewDraft } from '@guise/contract/filter-details.ts';
 import { changedElsewhere, type Precondition } from '../precondition.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db, Queries } from '../store/db.ts';
-import { deleteWaitingChecks, listChecks, setDraft } from '../store/filter-draft-records.ts';
+import { deleteUnfinishedChecks, listChecks, setDraft } from '../store/filter-draft-records.ts';
 import { findVersion, insertVersion, lockCustomFilterToChange } from '../store/filter-records.ts';
 import { readJson, TextList } from '../store/json-column.ts';
 import type { CustomFilterRow, CustomFilterVersionRow } from '../store/schema.ts';
@@ -23,6 +23,7 @@ import {
   removeBlobsOf,
   replaceVersion,
   versionNotFound,
+  versionNumber,
 } from './filter-versions.ts';
 import { removeUnneededTemplate, templateOf } from './templates.ts';
 
@@ -45,7 +46,7 @@ export async function saveDraft(
   const stored =
     definition && (await storeUsableDefinition(parts, { accountId, id }, definition, filter.filter_type));
   try {
-    return await parts.db.transaction(async (tx) => {
+    const { saved, removed } = await parts.db.transaction(async (tx) => {
       const current = await lockFilter(tx, { accountId, id });
       const base = await newestOf(tx, current);
       if (based_on !== undefined && based_on !== base.version) throw changedElsewhere();
@@ -53,12 +54,15 @@ export async function saveDraft(
       await onInsert(tx, String(version));
       const changed = { ...(name !== undefined && { name }), note, version, draft: 1 } as const;
       const text = stored ? JSON.stringify(stored) : base.definition;
-      const made = { definition: text, previews: '[]', created_at: Date.now() };
+      const made = { definition: text, previews: '[]', created_at: parts.db.now() };
       await tx.run(insertVersion, { ...base, ...changed, ...made });
-      await blobsOfChecks(tx, await tx.all(deleteWaitingChecks, { filter_id: id }));
+      const unfinished = { filter_id: id, live: current.version };
+      const noLongerChecked = await blobsOfChecks(tx, await tx.all(deleteUnfinishedChecks, unfinished));
       await tx.run(setDraft, { id, draft_version: version, draft_changed_at: parts.db.now() });
-      return version;
+      return { saved: version, removed: noLongerChecked };
     });
+    await removeBlobsOf(parts, removed);
+    return saved;
   } finally {
     // Nobody needs the photo where the draft was refused.
     if (stored) await removeUnneededTemplate(parts, templateOf(stored));
@@ -122,7 +126,7 @@ async function lockFilter(tx: Queries, { accountId, id }: FilterAddress): Promis
 }
 
 async function readDraft(tx: Queries, filter_id: string, version: number): Promise<CustomFilterVersionRow> {
-  const found = await tx.one(findVersion, { filter_id, version });
+  const found = await tx.one(findVersion, { filter_id, version: versionNumber(String(version)) });
   if (!found || found.draft === 0) throw versionNotFound();
   return found;
 }

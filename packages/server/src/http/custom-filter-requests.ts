@@ -40,16 +40,19 @@ export async function shownDetail(
   return detailOf(row, { aliases, events }, linksFor(parts, request));
 }
 
-/** Checks the live versions of filters that drafts of aliases and events name, where they were not checked before. */
+/** Checks the live versions of filters that drafts of aliases and events name, where they were not checked before: `most` of them. */
 export async function startLiveChecks(
   parts: HttpParts,
   filters: readonly CustomFilterRow[],
-  { anew = false } = {},
+  { anew = false, most = Number.POSITIVE_INFINITY } = {},
 ): Promise<void> {
+  let begun = 0;
   for (const filter of filters) {
+    if (begun === most) return;
     const { id: filter_id, version, account_id } = filter;
     if (!anew && (await parts.db.all(listChecks, { filter_id, version })).length > 0) continue;
     await startChecks(parts, filter, await readVersion(parts.db, filter, version));
+    begun++;
     parts.changes.publish(renderWaiting);
     parts.changes.publish(account_id);
   }

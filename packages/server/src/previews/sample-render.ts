@@ -20,7 +20,8 @@ import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 export const cannotBeTried = (sentence: string, cause?: Error) =>
   new AppError('WORKFLOW_FETCH_FAILED', sentence, { cause });
 
-const photoIsGone = () => cannotBeTried('The photo of this filter is no longer there. Save it again.');
+const photoIsGone = 'The photo of this filter is no longer there. Save it again.';
+const photoWasRemoved = 'This photo was removed from its set.';
 
 /** A filter definition and the photo to render it on. Without one, the sample photo that shows such a filter well. */
 export interface SampleInput {
@@ -114,7 +115,9 @@ export async function renderSample(
     filter: definition && (await fetchDefinition(definition, fetchBlob, scratch)),
     jobId: `preview-${input.id}`,
     filterRef: input.id,
-    images: [input.photo ? await copyBlob(parts.blobs, input.photo, join(scratch, 'photo')) : photo],
+    images: [
+      input.photo ? await copyBlob(parts.blobs, input.photo, join(scratch, 'photo'), photoWasRemoved) : photo,
+    ],
     scratch,
     via: [parts.installationId],
     // A preview costs nothing, and nobody was asked whether its photo may go to a company.
@@ -130,9 +133,14 @@ export async function renderSample(
 }
 
 /** Writes a blob to a file for an engine, and returns the file. */
-export async function copyBlob(blobs: Blobs, key: string, file: string): Promise<string> {
+export async function copyBlob(
+  blobs: Blobs,
+  key: string,
+  file: string,
+  ifGone = photoIsGone,
+): Promise<string> {
   const bytes = await blobs.read(key);
-  if (!bytes) throw photoIsGone();
+  if (!bytes) throw cannotBeTried(ifGone);
   await writeFile(file, bytes);
   return file;
 }

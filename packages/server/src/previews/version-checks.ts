@@ -11,6 +11,7 @@ import { photoKeys } from '../qa/photo-blobs.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { deleteChecks, insertCheck, touchDraft } from '../store/filter-draft-records.ts';
+import { lockCustomFilterToChange } from '../store/filter-records.ts';
 import { listPhotosOfAccount } from '../store/qa/photo-set-records.ts';
 import type { FilterCheckRow } from '../store/qa/qa-schema.ts';
 import type { CustomFilterRow, CustomFilterVersionRow } from '../store/schema.ts';
@@ -54,6 +55,9 @@ export async function startChecks(
   const photos = canBeMade ? await choosePhotos(parts.db, filter) : [];
   const { id: filter_id } = filter;
   const removed = await parts.db.transaction(async (tx) => {
+    // Of two who begin at once, the later takes the place of the earlier; of a deleted filter nothing is checked.
+    if (!(await tx.one(lockCustomFilterToChange, { id: filter_id, account_id: filter.account_id })))
+      return [];
     const earlier = await tx.all(deleteChecks, { filter_id, version: version.version });
     const row = { filter_id, version: version.version, picture: null };
     for (const [position, { sentences, ...found }] of findings.entries())

@@ -124,12 +124,22 @@ export const deleteChecksBefore = statement((db, p: { filter_id: string; before:
     .returning(['id', 'picture']),
 );
 
-/** Checks that nobody waits for any more, because a newer draft was saved. */
-export const deleteWaitingChecks = statement((db, p: { filter_id: string }) =>
+/**
+ * All checks of drafts that have one waiting, which nobody waits for any more because a newer draft was saved. Without
+ * their photos, the others would say that such a draft has passed.
+ */
+export const deleteUnfinishedChecks = statement((db, p: { filter_id: string; live: number }) =>
   db
     .deleteFrom('custom_filter_checks')
     .where('filter_id', '=', p.filter_id)
-    .where('outcome', '=', waiting)
+    .where('version', '!=', p.live)
+    .where('version', 'in', (eb) =>
+      eb
+        .selectFrom('custom_filter_checks')
+        .select('version')
+        .where('filter_id', '=', p.filter_id)
+        .where('outcome', '=', waiting),
+    )
     .returning(['id', 'picture']),
 );
 

@@ -133,6 +133,26 @@ test('a draft that puts a group filter into a slot for one person says so, and o
   assert.deepEqual([gone.outcome, gone.checks[0].sentences], ['failed', ['The filter was deleted.']]);
 });
 
+test('a draft of the filter that is live already is put away by going live', async () => {
+  const lake = await makeFilter('Lake');
+  const id = await makeAlias(lake);
+  await account.call('PUT', `${aliasPath(id)}/draft`, { ai_filter: lake });
+  await checkedAlias(id);
+  const live = await account.call('POST', `${aliasPath(id)}/draft/live`, { number: 1 });
+  assert.deepEqual([live.status, live.body.ai_filter, live.body.draft], [200, lake, null]);
+});
+
+test('a filter that is edited while a draft of an alias names it is checked anew', async () => {
+  const [lake, lights] = [await makeFilter('Lake'), await makeFilter('Lights')];
+  const id = await makeAlias(lake);
+  await account.call('PUT', `${aliasPath(id)}/draft`, { ai_filter: lights });
+  await checkedAlias(id);
+  await account.call('PATCH', `/v1/users/me/my-custom-filters/${lights}`, { name: 'Northern lights' });
+  const { outcome, checks } = await checkedAlias(id);
+  assert.equal(outcome, 'passed');
+  assert.ok(checks.some(({ kind }) => kind === 'photo'));
+});
+
 // Events.
 
 const offer = (id: string, filter_id: string | number) => ({
@@ -313,4 +333,16 @@ test('booths in the middle of calls get the old or the new event, never parts of
   isDone = true;
   await Promise.all(readers);
   assert.deepEqual([...seen].toSorted(), ['new | New | I agree to more.', 'old | Old | I agree.']);
+});
+
+test('a draft of an event that adds many filters is checked in the end', async () => {
+  const { id } = await makeEvent();
+  const filters = await Promise.all(Array.from({ length: 12 }, (_, at) => makeFilter(`Filter ${at}`)));
+  await save(id, { offers: filters.map((filter, at) => offer(`offer${at}`, filter)) });
+  const draft = await until(async () => {
+    const read = await draftOf(id);
+    return read.outcome !== 'waiting' && read;
+  });
+  const outcomes = draft.checks.filter(({ kind }) => kind === 'filter').map(({ outcome }) => outcome);
+  assert.deepEqual(outcomes, Array(12).fill('passed'));
 });

@@ -212,6 +212,44 @@ test('a newer draft takes the place of one that is checked; a stale one is 412, 
   assert.equal((await account.call('GET', `${filters}/${id}/export?version=3`)).body.name, 'Renamed');
 });
 
+test('a draft whose photos were never tried is not checked, and a newer draft leaves the checks of the live version', async () => {
+  const id = await make();
+  const held = door();
+  server.engine.before = held.work;
+  await save(id, { definition: scene('aurora') });
+  await account.call('POST', `${filters}/${id}/versions/1/check`);
+  await save(id, { name: 'Third' });
+  assert.equal((await account.call('GET', `${filters}/${id}/versions/1`)).body.outcome, 'waiting');
+  await account.call('PATCH', `${filters}/${id}/draft`, { version: 2 });
+  const untried = await checked(id, 2);
+  const early = await goLive(id, 2);
+  held.open();
+  server.engine.before = async () => {};
+  assert.equal(untried.outcome, null);
+  assert.deepEqual([early.status, early.body.error_code], [409, 'CHECKS_WAITING']);
+  assert.match(early.body.error, /has not been checked/);
+  const kinds = (await checked(id, 1)).checks.map(({ kind }) => kind);
+  assert.deepEqual(kinds, ['definition', 'engine', 'photo', 'photo']);
+  await account.call('POST', `${filters}/${id}/versions/2/check`);
+  await checked(id, 2);
+  assert.equal((await goLive(id, 2)).status, 200);
+});
+
+test('a check of a photo that was removed meanwhile says so', async () => {
+  const set = (await account.call('POST', '/v1/photo_sets', { name: 'Staff' })).body;
+  const body = { name: 'Ada', people: 1, image: photo };
+  await account.call('POST', `/v1/photo_sets/${set.id}/photos`, body);
+  const id = await make();
+  const held = door();
+  server.engine.before = held.work;
+  await save(id, { definition: scene('aurora') });
+  await account.call('DELETE', `/v1/photo_sets/${set.id}`);
+  held.open();
+  server.engine.before = async () => {};
+  const check = (await checked(id, 2)).checks.find((one) => one.photo === 'Ada')!;
+  assert.deepEqual(check.sentences, ['This photo was removed from its set.']);
+});
+
 test('a template without a usable face is no draft, and leaves no photo behind', async () => {
   const id = await make();
   const { checkTemplate } = server.engine;

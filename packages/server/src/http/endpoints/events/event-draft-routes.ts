@@ -44,7 +44,7 @@ export const eventDraftRoutes: Route[] = [
     handle: async (parts, request, reply) => {
       await saveEventDraft(partsOf(parts), callerOf(request), idOf(request), request.body);
       const filters = await readNewFilters(parts.db, callerOf(request).id, idOf(request));
-      await startLiveChecks(parts, filters.slice(0, mostChecked));
+      await startLiveChecks(parts, filters, { most: mostChecked });
       parts.changes.publish(idOf(request));
       return shownEvent(parts, request, reply);
     },
@@ -58,7 +58,12 @@ export const eventDraftRoutes: Route[] = [
     tag,
     summary: 'The change of an event that is saved and not live, with what is checked of it',
     success: ok(EventDraft),
-    handle: async (parts, request) => (await readShown(parts, request)).draft,
+    handle: async (parts, request) => {
+      const { draft, filters } = await readShown(parts, request);
+      // Those beyond the first, and those that were edited since the draft was saved.
+      await startLiveChecks(parts, filters, { most: mostChecked });
+      return draft;
+    },
   },
   {
     ...none,
@@ -72,7 +77,7 @@ export const eventDraftRoutes: Route[] = [
     success: ok(EventDraft),
     handle: async (parts, request) => {
       const { filters } = await readShown(parts, request);
-      await startLiveChecks(parts, filters.slice(0, mostChecked), { anew: true });
+      await startLiveChecks(parts, filters, { anew: true, most: mostChecked });
       return (await readShown(parts, request)).draft;
     },
   },

@@ -49,7 +49,12 @@ export const aliasDraftRoutes: Route[] = [
     summary: 'The filter that an alias is to point to, with what was checked of it',
     scopes: anyAccountScope,
     success: ok(AliasDraft),
-    handle: async (parts, request) => (await readDraft(parts, request)).draft,
+    handle: async (parts, request) => {
+      const { draft, filter } = await readDraft(parts, request);
+      // It may have been edited since it was chosen.
+      if (filter) await startLiveChecks(parts, [filter]);
+      return draft;
+    },
   },
   {
     ...none,
