@@ -33,6 +33,7 @@ import {
   insertPhotoSet,
   listPhotoSets,
   listPhotos,
+  lockPhotoSet,
   renamePhotoSet,
   touchPhotoSet,
 } from '../store/qa/photo-set-records.ts';
@@ -125,7 +126,7 @@ export async function changePhotoSet(
   check: Precondition,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const row = await findOwnSet(tx, accountId, id);
+    const row = await findOwnSet(tx, accountId, id, lockPhotoSet);
     check(row.version);
     await tx.run(renamePhotoSet, { id, account_id: accountId, name: change.name, now: db.now() });
   });
@@ -138,7 +139,7 @@ export async function removePhotoSet(
   check: Precondition,
 ): Promise<void> {
   const photos = await db.transaction(async (tx) => {
-    const row = await findOwnSet(tx, accountId, id);
+    const row = await findOwnSet(tx, accountId, id, lockPhotoSet);
     check(row.version);
     await tx.run(deletePhotoSet, { id, account_id: accountId });
     return tx.all(deletePhotosOf, { set_id: id, account_id: accountId });
@@ -227,9 +228,14 @@ async function assertRoom(db: Pick<Db, 'one'>, setId: string): Promise<void> {
   );
 }
 
-async function findOwnSet(db: Pick<Db, 'one'>, accountId: string, id: string): Promise<PhotoSetRow> {
+async function findOwnSet(
+  db: Pick<Db, 'one'>,
+  accountId: string,
+  id: string,
+  find = findPhotoSet,
+): Promise<PhotoSetRow> {
   if (id === sampleSet.id) throw readOnly();
-  const row = await db.one(findPhotoSet, { id, account_id: accountId });
+  const row = await db.one(find, { id, account_id: accountId });
   if (!row) throw photoSetNotFound();
   return row;
 }

@@ -27,6 +27,7 @@ import {
   findQuickTestLinkByToken,
   insertQuickTestLink,
   listQuickTestLinks,
+  lockQuickTestLink,
   updateQuickTestLink,
 } from '../store/qa/quick-test-records.ts';
 
@@ -128,7 +129,7 @@ export async function removeQuickTestLink(
   check: Precondition,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const row = await tx.one(findQuickTestLink, { id, account_id: accountId });
+    const row = await tx.one(lockQuickTestLink, { id, account_id: accountId });
     if (!row) throw linkNotFound();
     check(row.version);
     await tx.run(deleteQuickTestLink, { id, account_id: accountId });

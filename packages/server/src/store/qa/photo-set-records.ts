@@ -1,3 +1,4 @@
+import { PostgresAdapter } from 'kysely';
 import { columns, statement } from '../statement.ts';
 import type { PhotoRow, PhotoSetRow } from './qa-schema.ts';
 
@@ -9,6 +10,16 @@ export const insertPhotoSet = statement((db, p: PhotoSetRow) =>
 
 export const findPhotoSet = statement((db, p: { id: string; account_id: string }) =>
   db.selectFrom('photo_sets').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
+);
+
+/** The same, and it does not change before the transaction ends. SQLite has one transaction at a time, and no such lock. */
+export const lockPhotoSet = statement((db, p: { id: string; account_id: string }) =>
+  db
+    .selectFrom('photo_sets')
+    .selectAll()
+    .where('id', '=', p.id)
+    .where('account_id', '=', p.account_id)
+    .$if(db.getExecutor().adapter instanceof PostgresAdapter, (sets) => sets.forUpdate()),
 );
 
 export const countPhotoSets = statement((db, p: { account_id: string }) =>

@@ -1,3 +1,4 @@
+import { PostgresAdapter } from 'kysely';
 import { columns, statement } from '../statement.ts';
 import type { QuickTestLinkRow, QuickTestRunRow } from './qa-schema.ts';
 
@@ -32,6 +33,16 @@ export const findQuickTestLink = statement((db, p: { id: string; account_id: str
     .select('custom_filters.name as current_name')
     .where('quick_test_links.id', '=', p.id)
     .where('quick_test_links.account_id', '=', p.account_id),
+);
+
+/** The link, which does not change before the transaction ends. SQLite has one transaction at a time, and no such lock. */
+export const lockQuickTestLink = statement((db, p: { id: string; account_id: string }) =>
+  db
+    .selectFrom('quick_test_links')
+    .select('version')
+    .where('id', '=', p.id)
+    .where('account_id', '=', p.account_id)
+    .$if(db.getExecutor().adapter instanceof PostgresAdapter, (links) => links.forUpdate()),
 );
 
 export const findQuickTestLinkByToken = statement((db, p: { token_hash: string }) =>
