@@ -1,6 +1,5 @@
 import type { EngineDownload } from '@guise/contract/operator/engine-setup.ts';
 import type { Logger } from 'pino';
-import { chooseGetter, getFiles } from '../../engines/comfyui/setup/get-files.ts';
 import type { ServerProposal, SetupProposal } from '../../engines/comfyui/setup/propose-setup.ts';
 import { AppError } from '../../errors.ts';
 import { serverIsStopping } from './server-is-stopping.ts';
@@ -36,6 +35,8 @@ export function createEngineDownloads(log: Logger): EngineDownloads {
     let error: string | null = null;
     let before = 0;
     try {
+      // Loaded when it is needed: the table of models is large.
+      const { chooseGetter, getFiles } = await import('../../engines/comfyui/setup/get-files.ts');
       for (const one of servers) {
         const names = one.toGet.map(({ file }) => file);
         const rest = await getFiles(one, chooseGetter(one.server, undefined), {

@@ -36,6 +36,13 @@ const FileOfEngines = z.looseObject({
   routes: z.array(z.looseObject({ engine: z.string() })).default([]),
 });
 type FileOfEngines = z.infer<typeof FileOfEngines>;
+/** Where an engine of the file is: its key goes there and nowhere else. */
+const Places = z.looseObject({
+  type: z.string(),
+  url: z.string().optional(),
+  endpoint: z.string().optional(),
+  servers: z.array(z.looseObject({ url: z.string() })).default([]),
+});
 
 const cannotChange = () =>
   new AppError(
@@ -64,7 +71,7 @@ export function createInstalledEngines(
     file: () => (canChange && existsSync(file) ? file : ''),
     names: () => (canChange ? Object.keys(parse(textOf(file)).engines) : []),
     urlsOf(name) {
-      const { data } = ServersOfEngine.safeParse(canChange ? parse(textOf(file)).engines[name] : null);
+      const { data } = Places.safeParse(canChange ? parse(textOf(file)).engines[name] : null);
       return data?.servers.map(({ url }) => url) ?? [];
     },
     async test(wanted) {
@@ -150,14 +157,6 @@ function inTurns() {
   };
 }
 
-/** Where engines of the file are: their keys go there and nowhere else. */
-const Places = z.looseObject({
-  type: z.string(),
-  url: z.string().optional(),
-  endpoint: z.string().optional(),
-  servers: z.array(z.looseObject({ url: z.string() })).default([]),
-});
-
 function isKnownPlace({ type, url, more_urls }: NewEngine, stored: unknown): boolean {
   const { data } = Places.safeParse(stored);
   if (data?.type !== type) return false;
@@ -216,27 +215,17 @@ async function prepare(wanted: NewEngine, before: FileOfEngines): Promise<Prepar
     ({ says, missing }) => ({ ok: missing.length === 0, says, missing }),
     (error: unknown) => ({ ok: false, says: sentenceOf(error), missing: [] }),
   );
-  if (wanted.type === 'runpod') return { entry, ...(await planOfRunpod(wanted, made, says)) };
+  if (wanted.type === 'runpod') {
+    // Loaded when it is needed: the workflows are hundreds of kilobytes.
+    const { planRunpod } = await import('./runpod-setup.ts');
+    const { routes, families, setup } = planRunpod(wanted, made);
+    return { entry, routes, tested: { ...says, families, setup } };
+  }
   const standIn = wanted.fallback ? { fallback: 'local' } : {};
   return {
     entry,
     routes: [{ families: made, engine: wanted.name, ...standIn }],
     tested: { ...says, families: made, setup: null },
-  };
-}
-
-/** Loaded when it is needed: the workflows are hundreds of kilobytes. */
-async function planOfRunpod(
-  wanted: NewEngine,
-  families: readonly FamilyName[],
-  says: Pick<EngineTest, 'ok' | 'says' | 'missing'>,
-): Promise<Omit<Prepared, 'entry'>> {
-  const { planRunpod } = await import('./runpod-setup.ts');
-  const { routeOfFile } = await import('../../engines/comfyui/setup/engines-file-for.ts');
-  const { routes, setup } = planRunpod(wanted, families);
-  return {
-    routes: routes.map((route) => routeOfFile(route, wanted.name, wanted.fallback)),
-    tested: { ...says, families: [...new Set(routes.flatMap((route) => route.families))], setup },
   };
 }
 
@@ -268,11 +257,10 @@ async function prepareComfyui(wanted: NewEngine, before: FileOfEngines): Promise
 }
 
 const withoutSlash = (address: string) => address.replace(/\/$/, '');
-const ServersOfEngine = z.looseObject({ servers: z.array(z.looseObject({ url: z.string() })) });
 
 /** What the file says of the engine that is replaced. */
 function ownPart({ engines, routes }: FileOfEngines, { name, url, more_urls }: NewEngine): FileOfEngines {
-  const entry = ServersOfEngine.safeParse(engines[name]);
+  const entry = Places.safeParse(engines[name]);
   if (!entry.success) return { engines: {}, routes: [] };
   const named = [url, ...more_urls].map(withoutSlash);
   const servers = entry.data.servers.filter((server) => named.includes(withoutSlash(server.url)));

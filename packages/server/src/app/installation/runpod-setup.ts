@@ -2,6 +2,7 @@ import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { ComfyuiSetup, NewEngine } from '@guise/contract/operator/engine-setup.ts';
 import { cardFor, cards, workflowsOf } from '../../engines/comfyui/setup/cards.ts';
 import { type ChosenRoute, chooseAmong } from '../../engines/comfyui/setup/choose-workflows.ts';
+import { routeOfFile } from '../../engines/comfyui/setup/engines-file-for.ts';
 import { filesOfCard } from '../../engines/comfyui/setup/propose-setup.ts';
 import { downloadScriptFor } from './comfyui-setup.ts';
 
@@ -12,7 +13,10 @@ const usualCardGb = 24;
  * What an endpoint at RunPod makes whose volume has the set of models for its graphics card. It cannot be asked what it
  * has: trying its workflows shows it.
  */
-export function planRunpod({ card_gb }: Pick<NewEngine, 'card_gb'>, wanted: readonly FamilyName[]) {
+export function planRunpod(
+  { name, card_gb, fallback }: Pick<NewEngine, 'name' | 'card_gb' | 'fallback'>,
+  families: readonly FamilyName[],
+) {
   const card = cardFor(card_gb ?? usualCardGb);
   const workflows = workflowsOf(card).map((workflow) => ({
     workflow,
@@ -22,7 +26,7 @@ export function planRunpod({ card_gb }: Pick<NewEngine, 'card_gb'>, wanted: read
     .routes.map(
       (route): ChosenRoute => ({
         ...route,
-        families: route.families.filter((family) => wanted.includes(family)),
+        families: route.families.filter((family) => families.includes(family)),
       }),
     )
     .filter(({ families }) => families.length > 0);
@@ -31,9 +35,13 @@ export function planRunpod({ card_gb }: Pick<NewEngine, 'card_gb'>, wanted: read
     cards: cards.map(({ vram_gb }) => vram_gb),
     servers: [],
     workflows: routes.flatMap(({ families, workflows: ofRoute }) =>
-      ofRoute.map(({ name }) => ({ name, families })),
+      ofRoute.map((workflow) => ({ name: workflow.name, families })),
     ),
     ...downloadScriptFor(filesOfCard(card)),
   };
-  return { routes, setup };
+  return {
+    routes: routes.map((route) => routeOfFile(route, name, fallback)),
+    families: [...new Set(routes.flatMap((route) => route.families))],
+    setup,
+  };
 }
