@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { descendantsOf } from '../../../packages/server/test/support/processes.ts';
 import { type ServerProcess, startProcess } from '../server-process.ts';
 
@@ -21,6 +21,8 @@ export interface LiveMemory {
 export interface SoakServer {
   url(): Promise<string>;
   holdings(): ProcessResources;
+  /** What its descriptors are of. */
+  openFiles(): string[];
   live(): Promise<LiveMemory>;
   kill(): Promise<void>;
   /** Stops an engine process, as a debugger or a machine that swaps would. It is not continued. */
@@ -44,6 +46,10 @@ export function startSoakServer(env: Record<string, string>): SoakServer {
       memory: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) / 1024,
       descriptors: readdirSync(`/proc/${server.pid}/fd`).length,
     }),
+    openFiles() {
+      const folder = `/proc/${server.pid}/fd`;
+      return readdirSync(folder).map((fd) => readlinkSync(`${folder}/${fd}`));
+    },
     async live() {
       server.send({ measure: true });
       const { heapUsed, external } = await server.told<NodeJS.MemoryUsage>('memory');

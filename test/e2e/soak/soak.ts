@@ -143,7 +143,9 @@ export async function soak(wanted: { minutes: number }): Promise<SoakReport> {
     violations.push(`memory in use grew from ${usedBefore.toFixed(0)} to ${usedAfter.toFixed(0)} MB`);
   if (after.memory > mostResident) violations.push(`${after.memory.toFixed(0)} MB are resident`);
   if (after.descriptors > before.descriptors + mostNewDescriptors)
-    violations.push(`descriptors grew from ${before.descriptors} to ${after.descriptors}`);
+    violations.push(
+      `descriptors grew from ${before.descriptors} to ${after.descriptors}: ${server.openFiles().join(', ')}`,
+    );
   await server.end();
 
   const records = new Database(join(dataDir, 'guise.db'));
@@ -168,12 +170,13 @@ export async function soak(wanted: { minutes: number }): Promise<SoakReport> {
   };
 }
 
-/** The least memory that a server has while nobody attacks it, and the descriptors at that moment. */
+/** The least memory and the fewest descriptors that a server has while nobody attacks it. */
 async function leastHoldings(server: SoakServer): Promise<Held> {
-  let least = server.holdings();
+  const least = server.holdings();
   for (const end = performance.now() + settleMs; performance.now() < end; await sleep(500)) {
-    const now = server.holdings();
-    if (now.memory < least.memory) least = now;
+    const { memory, descriptors } = server.holdings();
+    least.memory = Math.min(least.memory, memory);
+    least.descriptors = Math.min(least.descriptors, descriptors);
   }
   return { ...least, ...(await server.live()) };
 }
