@@ -4,6 +4,7 @@ Names and shapes come from ComfyUI's own model classes, made without memory (PyT
 the format of each file: ComfyUI's code that recognises, converts and loads a model runs as it does on a real file. The
 numbers of all tensors of a file are parts of one block of noise, as those of a file on disk are parts of one file.
 """
+import functools
 import json
 import math
 import os
@@ -13,7 +14,7 @@ import torch
 
 import comfy.cldm.cldm
 import comfy.clip_model
-import comfy.ldm.lightricks.vae.causal_video_autoencoder
+import comfy.ldm.lightricks.vae.causal_video_autoencoder as ltx_video
 import comfy.ldm.models.autoencoder
 import comfy.ldm.wan.vae
 import comfy.ldm.wan.vae2_2
@@ -47,6 +48,44 @@ FLUX2_KLEIN = {"image_model": "flux2", "axes_dim": [32, 32, 32, 32], "num_heads"
                "global_modulation": True, "mlp_silu_act": True, "default_ref_method": "index", "ref_index_scale": 10.0}
 WAN = {"image_model": "wan2.1", "patch_size": (1, 2, 2), "freq_dim": 256, "window_size": (-1, -1), "qk_norm": True,
        "cross_attn_norm": True, "eps": 1e-6}
+AUDIO_NETWORK = {"ch": 128, "ch_mult": [1, 2, 4], "num_res_blocks": 2, "attn_resolutions": [], "resolution": 256,
+                 "in_channels": 2, "out_ch": 2, "z_channels": 8, "double_z": True, "mel_bins": 64, "norm_type": "pixel",
+                 "causality_axis": "height", "mid_block_add_attention": False, "downsample_time": False, "dropout": 0.0}
+WAVES = {"resblock": "AMP1", "activation": "snakebeta", "stereo": True, "use_tanh_at_final": False,
+         "use_bias_at_final": False, "resblock_kernel_sizes": [3, 7, 11], "resblock_dilation_sizes": [[1, 3, 5]] * 3}
+# What ComfyUI does not see from the tensors of LTX-2.3 and reads from the metadata of its file.
+LTX2 = {
+    "transformer": {
+        "num_layers": 48, "in_channels": 128, "num_attention_heads": 32, "attention_head_dim": 128,
+        "cross_attention_dim": 4096, "audio_num_attention_heads": 32, "audio_attention_head_dim": 64,
+        "audio_cross_attention_dim": 2048, "caption_channels": 3840, "caption_proj_before_connector": True,
+        "caption_projection_first_linear": False, "cross_attention_adaln": True, "apply_gated_attention": True,
+        "connector_num_layers": 8, "connector_num_attention_heads": 32, "connector_attention_head_dim": 128,
+        "audio_connector_num_attention_heads": 32, "audio_connector_attention_head_dim": 64,
+        "connector_apply_gated_attention": True, "rope_type": "split", "frequencies_precision": "float64",
+        "causal_temporal_positioning": True, "use_middle_indices_grid": True, "timestep_scale_multiplier": 1000,
+        "av_ca_timestep_scale_multiplier": 1000.0},
+    "vae": {
+        "dims": 3, "latent_channels": 128, "patch_size": 4, "norm_layer": "pixel_norm", "latent_log_var": "uniform",
+        "spatial_padding_mode": "zeros", "causal_decoder": False, "timestep_conditioning": False,
+        "encoder_blocks": [
+            ["res_x", {"num_layers": 4}], ["compress_space_res", {"multiplier": 2}],
+            ["res_x", {"num_layers": 6}], ["compress_time_res", {"multiplier": 2}],
+            ["res_x", {"num_layers": 4}], ["compress_all_res", {"multiplier": 2}],
+            ["res_x", {"num_layers": 2}], ["compress_all_res", {"multiplier": 1}], ["res_x", {"num_layers": 2}]],
+        "decoder_blocks": [
+            ["res_x", {"num_layers": 4}], ["compress_space", {"multiplier": 2}],
+            ["res_x", {"num_layers": 6}], ["compress_time", {"multiplier": 2}],
+            ["res_x", {"num_layers": 4}], ["compress_all", {"multiplier": 1}],
+            ["res_x", {"num_layers": 2}], ["compress_all", {"multiplier": 2}], ["res_x", {"num_layers": 2}]]},
+    "audio_vae": {"model": {"params": {"ddconfig": AUDIO_NETWORK, "sampling_rate": 16000}},
+                  "preprocessing": {"stft": {"filter_length": 1024, "hop_length": 160}}},
+    "vocoder": {
+        "vocoder": {**WAVES, "upsample_initial_channel": 1536, "upsample_rates": [5, 2, 2, 2, 2, 2],
+                    "upsample_kernel_sizes": [11, 4, 4, 4, 4, 4]},
+        "bwe": {**WAVES, "upsample_initial_channel": 512, "upsample_rates": [6, 5, 2, 2, 2],
+                "upsample_kernel_sizes": [12, 11, 4, 4, 4], "input_sampling_rate": 16000,
+                "output_sampling_rate": 48000, "n_fft": 512, "hop_length": 80, "num_mels": 64}}}
 PICTURE_VAE = {"double_z": True, "resolution": 256, "in_channels": 3, "out_ch": 3, "ch": 128,
                "ch_mult": [1, 2, 4, 4], "num_res_blocks": 2, "attn_resolutions": [], "dropout": 0.0}
 
@@ -78,17 +117,20 @@ def numbers(layout):
     """Random numbers for a layout: the shape and type of each name. Norms are ones, biases zeros."""
     made = {}
     for name, (shape, dtype) in layout.items():
-        if not dtype.is_floating_point:
+        if dtype == torch.uint8:
+            made[name] = noise.tensor(shape, fp8, 1.0).view(torch.uint8)
+        elif not dtype.is_floating_point:
             made[name] = torch.zeros(shape, dtype=dtype)
-        elif name.endswith(".scale_weight"):
+        elif name.endswith((".scale_weight", ".weight_scale")):
             made[name] = torch.full(shape, 0.02, dtype=dtype)
         elif name.endswith("bias"):
             made[name] = torch.zeros(shape, dtype=dtype)
         elif len(shape) < 2:
             made[name] = torch.ones(shape, dtype=dtype)
         else:
-            scaled = dtype == fp8 and name.removesuffix("weight") + "scale_weight" in layout
-            made[name] = noise.tensor(shape, dtype, 1.0 if scaled else 0.02)
+            layer = name.removesuffix("weight")
+            has_scale = dtype == fp8 and (layer + "scale_weight" in layout or layer + "weight_scale" in layout)
+            made[name] = noise.tensor(shape, dtype, 1.0 if has_scale else 0.02)
             # Small networks without norms would answer nothing but black.
             if dtype == fp32:
                 made[name] = made[name] * (50 / math.sqrt(math.prod(shape[1:])))
@@ -206,10 +248,15 @@ def lora_of(model, is_changed, prefix=""):
     return layout
 
 
-def wan22_model(depth):
+def wan22_model(depth, in_dim=48):
     return diffusion_model(comfy.supported_models.WAN22_T2V, {
-        **WAN, "model_type": "t2v", "dim": 3072, "in_dim": 48, "out_dim": 48, "num_heads": 24, "ffn_dim": 14336,
+        **WAN, "model_type": "t2v", "dim": 3072, "in_dim": in_dim, "out_dim": 48, "num_heads": 24, "ffn_dim": 14336,
         "num_layers": depth(30)})
+
+
+def wan22_inpaint_model(depth):
+    """It is given 48 channels of noise, 4 that say which frames are known, and 48 of those frames."""
+    return wan22_model(depth, 100)
 
 
 def wan22_14b_model(depth):
@@ -234,8 +281,76 @@ def ltx_checkpoint(depth):
     unet = diffusion_model(comfy.supported_models.LTXV, {
         "image_model": "ltxv", "num_layers": depth(28), "attention_head_dim": 64, "cross_attention_dim": 2048})
     with meta:
-        vae = comfy.ldm.lightricks.vae.causal_video_autoencoder.VideoVAE(version=2)
+        vae = ltx_video.VideoVAE(version=2)
     return {**layout_of(unet, bf16, "model.diffusion_model."), **layout_of(vae, bf16, "vae.")}
+
+
+@functools.cache
+def ltx2_layout(blocks):
+    """All linear layers of the blocks in eight bits with scales, but for the first four blocks and the last.
+
+    With these types the file is as large as the real one."""
+    # Older versions of ComfyUI have no LTX-2.
+    from comfy.ldm.lightricks.vae.causal_audio_autoencoder import CausalAudioAutoencoder
+    from comfy.ldm.lightricks.vocoders.vocoder import VocoderWithBWE
+    unet = diffusion_model(comfy.supported_models.LTXAV,
+                           {**LTX2["transformer"], "image_model": "ltxav", "num_layers": blocks})
+    with meta:
+        vae = ltx_video.VideoVAE(config=LTX2["vae"])
+        audio_vae = CausalAudioAutoencoder(LTX2["audio_vae"])
+        vocoder = VocoderWithBWE(LTX2["vocoder"])
+    layout = {name: (shape, fp32 if "scale_shift_table" in name else dtype)
+              for name, (shape, dtype) in layout_of(unet, bf16, "model.diffusion_model.").items()}
+    in_eight_bits = {f"transformer_blocks.{i}" for i in range(4, blocks - 1)}
+    for name, part in unet.named_modules():
+        if isinstance(part, torch.nn.Linear) and ".".join(name.split(".")[:2]) in in_eight_bits:
+            layer = f"model.diffusion_model.{name}"
+            layout[f"{layer}.weight"] = (tuple(part.weight.shape), fp8)
+            if knows_scales:
+                layout[f"{layer}.weight_scale"] = layout[f"{layer}.input_scale"] = ((), fp32)
+    for kind, width in (("video", 4096), ("audio", 2048)):
+        # From the embedding and all 48 layers of the text encoder.
+        layout[f"text_embedding_projection.{kind}_aggregate_embed.weight"] = ((width, 49 * 3840), bf16)
+        layout[f"text_embedding_projection.{kind}_aggregate_embed.bias"] = ((width,), bf16)
+    return {**layout, **layout_of(vae, bf16, "vae."), **layout_of(audio_vae, bf16, "audio_vae."),
+            **layout_of(vocoder, bf16, "vocoder.")}
+
+
+def ltx2_metadata(depth):
+    config = {**LTX2, "transformer": {**LTX2["transformer"], "num_layers": depth(48)}}
+    layers = {name.removesuffix(".weight_scale"): {"format": "float8_e4m3fn"}
+              for name in ltx2_layout(depth(48)) if name.endswith(".weight_scale")}
+    if not layers:
+        return {"config": json.dumps(config)}
+    return {"config": json.dumps(config), "_quantization_metadata": json.dumps({"layers": layers})}
+
+
+def gemma(_):
+    """302 linear layers in four bits, with a scale for 16 numbers and one for all, and 34 in eight.
+
+    Which of them are in eight bits is a guess by which the file is as large as the real one. Without ComfyUI's package
+    for these, all are in eight bits and nothing has a scale."""
+    model = comfy.text_encoders.llama.Gemma3_12B({}, bf16, meta, operations)
+    layout, formats = layout_of(model, bf16), {}
+    for name, part in model.named_modules():
+        if not isinstance(part, torch.nn.Linear) or not name.startswith("model.layers."):
+            continue
+        block, layer = int(name.split(".")[2]), name.split(".")[-1]
+        go, come = part.weight.shape
+        layout[f"{name}.weight"] = ((go, come), fp8)
+        if not knows_scales:
+            continue
+        if block in (0, 47) or (block in (1, 2, 45, 46) and layer not in ("q_proj", "o_proj")):
+            formats[name] = "float8_e4m3fn"
+            layout[f"{name}.weight_scale"] = ((), fp32)
+        else:
+            formats[name] = "nvfp4"
+            layout[f"{name}.weight"] = ((go, come // 2), torch.uint8)
+            layout[f"{name}.weight_scale"] = ((go, come // 16), fp8)
+            layout[f"{name}.weight_scale_2"] = ((), fp32)
+    marks = {f"{name}.comfy_quant": torch.tensor(list(json.dumps({"format": said}).encode()), dtype=torch.uint8)
+             for name, said in formats.items()}
+    return {**spoken(layout, bos_id=2, unk_id=3), **marks}
 
 
 def clip_vision(_):
@@ -307,14 +422,14 @@ def gfpgan(_):
     return {"params_ema": Unfilled({}).state_dict()}
 
 
-def spoken(layout):
-    """With a vocabulary of the tokenizer, which the file of UMT5 holds: made of the words of this page."""
+def spoken(layout, bos_id=-1, unk_id=2):
+    """With a vocabulary of the tokenizer, which the files of UMT5 and Gemma hold: made of the words of this page."""
     import io
     import sentencepiece
     model = io.BytesIO()
     with open(__file__) as text:
         sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(text.read().splitlines()), model_writer=model,
-                                                 vocab_size=300, pad_id=0, eos_id=1, unk_id=2, bos_id=-1,
+                                                 vocab_size=300, pad_id=0, eos_id=1, unk_id=unk_id, bos_id=bos_id,
                                                  hard_vocab_limit=False, minloglevel=2)
     return {**numbers(layout), "spiece_model": torch.frombuffer(bytearray(model.getvalue()), dtype=torch.uint8)}
 
@@ -324,6 +439,7 @@ FILES = {
     "sd_xl_base_1.0.safetensors": ("checkpoints", sdxl_checkpoint),
     "flux1-schnell-fp8.safetensors": ("checkpoints", flux_checkpoint),
     "ltx-video-2b-v0.9.5.safetensors": ("checkpoints", ltx_checkpoint),
+    "ltx-2.3-22b-distilled-fp8.safetensors": ("checkpoints", lambda d: ltx2_layout(d(48))),
     "qwen_image_edit_2509_fp8_e4m3fn.safetensors": ("diffusion_models", lambda d: layout_of(qwen_model(d), fp8)),
     "qwen_image_edit_2509_fp8_e4m3fn_scaled.safetensors": ("diffusion_models", lambda d: scaled(qwen_model(d), bf16)),
     "qwen_image_edit_2511_fp8mixed.safetensors": ("diffusion_models", lambda d: scaled(qwen_model(d), bf16)),
@@ -333,6 +449,7 @@ FILES = {
     "wan2.2_i2v_low_noise_14B_fp8_scaled.safetensors": (
         "diffusion_models", lambda d: scaled(wan22_14b_model(d), fp16)),
     "wan2.2_ti2v_5B_fp16.safetensors": ("diffusion_models", lambda d: layout_of(wan22_model(d), fp16)),
+    "wan2.2_fun_inpaint_5B_bf16.safetensors": ("diffusion_models", lambda d: layout_of(wan22_inpaint_model(d), bf16)),
     "wan2.1_flf2v_720p_14B_fp16.safetensors": (
         "diffusion_models", lambda d: layout_of(wan_first_last_model(d), fp16)),
     "Qwen-Image-Edit-2509-Lightning-8steps-V1.0-bf16.safetensors": ("loras", qwen_lora),
@@ -344,6 +461,7 @@ FILES = {
     "qwen_2.5_vl_7b_fp8_scaled.safetensors": (
         "text_encoders",
         lambda _: scaled(comfy.text_encoders.llama.Qwen25_7BVLI({}, bf16, meta, operations), bf16)),
+    "gemma_3_12B_it_fp4_mixed.safetensors": ("text_encoders", gemma),
     "umt5_xxl_fp8_e4m3fn_scaled.safetensors": ("text_encoders", lambda _: spoken(scaled(t5("umt5"), fp16))),
     "t5xxl_fp8_e4m3fn_scaled.safetensors": ("text_encoders", lambda _: scaled(t5("t5"), fp16)),
     "qwen_image_vae.safetensors": ("vae", lambda _: layout_of(wan_vae(comfy.ldm.wan.vae, 96, 16), bf16)),
@@ -357,12 +475,17 @@ FILES = {
     "photomaker-v1.bin": ("photomaker", photomaker),
     "GFPGANv1.4.pth": ("facerestore_models", gfpgan),
 }
+METADATA = {"ltx-2.3-22b-distilled-fp8.safetensors": ltx2_metadata}
 
 
 def read(name, tiny):
-    """What a file holds. With `tiny`, one block stands for each stack of equal ones."""
-    found = FILES[name][1](lambda blocks: 1 if tiny else blocks)
-    return numbers(found) if isinstance(next(iter(found.values())), tuple) else found
+    """What a file holds, and its metadata. With `tiny`, one block stands for each stack of equal ones."""
+    def depth(blocks):
+        return 1 if tiny else blocks
+
+    found = FILES[name][1](depth)
+    metadata = METADATA[name](depth) if name in METADATA else None
+    return numbers(found) if isinstance(next(iter(found.values())), tuple) else found, metadata
 
 
 def put_in_place(models):

@@ -1,7 +1,8 @@
 """Runs the reference workflows on a GPU, from the photo to the saved file, without their weights.
 
     npm run tool -- tools/gpu/write-prompts.ts PROMPTS
-    python3 tools/gpu/run_workflows.py COMFYUI PROMPTS [--only NAME ...] [--cards] [--first] [--tiny] [--out FILE]
+    python3 tools/gpu/run_workflows.py COMFYUI PROMPTS [--only NAME ...] [--cards] [--first] [--tiny] [--triton]
+        [--unpinned] [--out FILE]
 
 COMFYUI is a folder with ComfyUI's sources and, under custom_nodes, the node packs; PROMPTS holds what Guise sends.
 Their Python packages must be there, but for those below that they only import: InsightFace, OpenCV, ONNX and ONNX
@@ -12,8 +13,10 @@ for reading them from disk.
 Each workflow runs once after everything was unloaded, then once for each of its durations as the next job: loaders keep
 what they have, and photos, words and seed differ. --first leaves out the second. --cards makes the GPU, for each
 workflow, one of as much memory as its file says it needs: more cannot be taken, and ComfyUI makes room as on such a
-card, for the longest duration. --tiny checks the script on a CPU, but for InstantID: one block of each stack, small
-pictures, two steps.
+card, for the longest duration. --tiny checks the script on a CPU, but for InstantID and LTX-2.3: one block of each
+stack, small pictures, two steps. --triton takes what comfy_kitchen has in Triton, where its compiled part is not there.
+--unpinned leaves main memory unpinned, for small cards: the random numbers of several tensors lie in the same place,
+which CUDA does not pin twice.
 """
 import argparse
 import asyncio
@@ -37,6 +40,8 @@ parser.add_argument("--only", nargs="*")
 parser.add_argument("--cards", action="store_true")
 parser.add_argument("--first", action="store_true")
 parser.add_argument("--tiny", action="store_true")
+parser.add_argument("--triton", action="store_true")
+parser.add_argument("--unpinned", action="store_true")
 parser.add_argument("--seconds", type=float, default=1e9)
 parser.add_argument("--out")
 parser.add_argument("--keep", help="a folder for what the workflows save")
@@ -81,6 +86,10 @@ shutil.copytree(os.path.join(options.comfyui, "custom_nodes"), os.path.join(base
 shutil.copytree(os.path.join(options.prompts, "input"), os.path.join(base, "input"))
 sys.path.insert(0, os.path.abspath(options.comfyui))
 sys.argv = ["main.py", "--base-directory", base, "--disable-api-nodes", "--disable-metadata"]
+if options.triton:
+    sys.argv.append("--enable-triton-backend")
+if options.unpinned:
+    sys.argv.append("--disable-pinned-memory")
 if options.tiny:
     sys.argv += ["--cpu", "--bf16-unet", "--bf16-vae", "--bf16-text-enc"]
 
@@ -102,10 +111,10 @@ def load_random_file(path, *rest, return_metadata=False, **named):
     name = os.path.basename(path)
     if name not in random_weights.FILES:
         return load_torch_file(path, *rest, return_metadata=return_metadata, **named)
-    found = random_weights.read(name, options.tiny)
+    found, metadata = random_weights.read(name, options.tiny)
     if len(found) == 1:
         found = next(iter(found.values()))
-    return (found, None) if return_metadata else found
+    return (found, metadata) if return_metadata else found
 
 
 comfy.utils.load_torch_file = load_random_file
@@ -190,7 +199,9 @@ def load_picture(_, image):
 
 
 def do_without_packages():
-    """ComfyUI's own rotation of positions in place of that of comfy_kitchen, and pictures read without PyAV."""
+    """ComfyUI's own rotation of positions in place of that of comfy_kitchen, and pictures read without PyAV.
+
+    LTX-2 is then given its frames as they are, not compressed as a frame of a video first."""
     import types
     import comfy.ldm.flux.math as positions
     import comfy.quant_ops
@@ -199,6 +210,9 @@ def do_without_packages():
                                                    apply_rope1=positions._apply_rope1)
     if not has_av:
         nodes.LoadImage.load_image = load_picture
+        if "LTXVPreprocess" in nodes.NODE_CLASS_MAPPINGS:
+            ltx = sys.modules[nodes.NODE_CLASS_MAPPINGS["LTXVPreprocess"].__module__]
+            ltx.preprocess = lambda picture, compression: picture
 
 
 def enlarge_plainly(prompt):
@@ -214,13 +228,15 @@ def enlarge_plainly(prompt):
 
 
 def with_single_frames(prompt):
-    """Saves the pictures that a video would be made of."""
-    for node in prompt.values():
+    """Saves the pictures that a video would be made of. Its sound is made, and not saved."""
+    sounds = {}
+    for name, node in prompt.items():
         if node["class_type"] == "SaveVideo":
-            video = prompt[node["inputs"]["video"][0]]
-            node.update(class_type="SaveImage",
-                        inputs={"images": video["inputs"]["images"], "filename_prefix": "guise"})
-    return prompt
+            video = prompt[node["inputs"]["video"][0]]["inputs"]
+            node.update(class_type="SaveImage", inputs={"images": video["images"], "filename_prefix": "guise"})
+            if "audio" in video:
+                sounds[f"{name}-sound"] = {"class_type": "PreviewAny", "inputs": {"source": video["audio"]}}
+    return {**prompt, **sounds}
 
 
 def without_repeats(cases):
@@ -235,7 +251,7 @@ def without_repeats(cases):
 
 
 def shrink(inputs):
-    for name, most in (("width", 128), ("height", 128), ("length", 9), ("steps", 2)):
+    for name, most in (("width", 128), ("height", 128), ("length", 9), ("frames_number", 9), ("steps", 2)):
         if isinstance(inputs.get(name), int):
             inputs[name] = min(inputs[name], most)
 
