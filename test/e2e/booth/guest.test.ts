@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { GuiseError } from '@guise/client/guise-error.ts';
+import { troubleOf } from '../../../packages/booth/src/guest/guest-api.ts';
 import { findFfmpeg } from '../../../packages/engine/src/runtime/ffmpeg.ts';
 import { request, until } from '../../../packages/server/test/support/harness.ts';
 import { door } from '../../../packages/server/test/support/test-engine.ts';
@@ -180,6 +182,12 @@ test('links that lead nowhere are told apart, in the language and the theme of t
   assert.equal(await page.locator('img').count(), 0);
   // The browser itself reports answers of 404 and 410.
   await close(/status of (404|410)/);
+});
+
+test('a proxy whose server is starting does not say that a link leads nowhere', () => {
+  const answer = (code: string, status: number) => troubleOf(new GuiseError('', { code, status }));
+  assert.equal(answer('HTTP_404', 404), 'away');
+  assert.equal(answer('GUEST_NOT_FOUND', 404), 'unknown');
 });
 
 test('a guest with several pictures sees what failed, and deletes all at once', async () => {

@@ -39,7 +39,8 @@ export function useEventPictures(api: BoothApi, ids: readonly string[]): Followe
           note(id, picture);
           if (hasEnded(picture)) return;
         } catch (error) {
-          if (error instanceof GuiseError && error.status === 404) return note(id, 'gone');
+          // Not any 404: proxies say that too, while the server behind them starts.
+          if (error instanceof GuiseError && error.code === 'JOB_NOT_FOUND') return note(id, 'gone');
           await pause(awayMs, signal).catch(() => {});
         }
       }
