@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { GuiseError } from '@guise/client/guise-error.ts';
+import { troubleOf } from '../../../packages/booth/src/guest/guest-api.ts';
 import { findFfmpeg } from '../../../packages/engine/src/runtime/ffmpeg.ts';
 import { request, until } from '../../../packages/server/test/support/harness.ts';
 import { door } from '../../../packages/server/test/support/test-engine.ts';
@@ -182,6 +184,12 @@ test('links that lead nowhere are told apart, in the language and the theme of t
   await close(/status of (404|410)/);
 });
 
+test('a proxy whose server is starting does not say that a link leads nowhere', () => {
+  const answer = (code: string, status: number) => troubleOf(new GuiseError('', { code, status }));
+  assert.equal(answer('HTTP_404', 404), 'away');
+  assert.equal(answer('GUEST_NOT_FOUND', 404), 'unknown');
+});
+
 test('a guest with several pictures sees what failed, and deletes all at once', async () => {
   const party = await parties.make();
   const guest = randomUUID();
@@ -224,7 +232,95 @@ test('a gallery opens with its password and shows whom it may', async () => {
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await close(/status of 401/);
+  // Nobody types the password again for a moment without a connection.
+  await page.route('**/v1/gallery?**', (route) => route.abort());
+  const isLost = page.waitForEvent('requestfailed');
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await isLost;
+  await page.unroute('**/v1/gallery?**');
+  const isRead = page.waitForResponse((answer) => answer.url().includes('/v1/gallery?'));
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  assert.equal((await isRead).status(), 200);
+  await page.getByRole('button', { name: 'Picture 1' }).waitFor();
+  await close(/status of 401|ERR_FAILED/);
+});
+
+test('a gallery stays where its visitor was, shows each picture once, and asks again by itself without a connection', async () => {
+  const party = await parties.make({ gallery: 'link' });
+  await party.seed(70);
+  const { gallery } = await party.links();
+  const { page, close } = await parties.open('/health');
+  await page.route('**/v1/gallery?**', (route) => route.abort());
+  await page.goto(gallery);
+  await page.getByRole('heading', { name: 'No connection' }).waitFor();
+  await page.unroute('**/v1/gallery?**');
+  const pictures = page.getByRole('button', { name: /^Picture \d/ });
+  await until(async () => (await pictures.count()) === 60);
+  // Both touches before the first answer.
+  await page.evaluate(() => {
+    const more = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Show more')!;
+    more.click();
+    more.click();
+  });
+  await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+  await page.waitForLoadState('networkidle');
+  const count = await pictures.count();
+  assert.ok(count > 65 && count <= 70, `${count} pictures`);
+  await page.getByRole('button', { name: 'Picture 65' }).click();
+  // The guest has been in the app that the picture was shared with.
+  const isRead = page.waitForResponse((answer) => answer.url().includes('cursor='));
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await (await isRead).finished();
+  await page.getByRole('dialog', { name: 'Picture 65' }).waitFor();
+  await close(/ERR_FAILED/);
+});
+
+test('a picture that was deleted does not come back with an answer that was on its way', async () => {
+  const party = await parties.make();
+  const { guest_token } = await party.shoot({ wall: true });
+  const { page, close } = await parties.open(`/g/${guest_token}`);
+  await page.getByRole('img', { name: 'The picture' }).waitFor();
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isHeld = false;
+  await page.route('**/v1/guest', async (route) => {
+    if (isHeld) return route.continue();
+    isHeld = true;
+    const response = await route.fetch();
+    held.resolve();
+    await released.promise;
+    // The page may have given the request up.
+    await route.fulfill({ response }).catch(() => {});
+  });
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  await held.promise;
+  await page.getByRole('button', { name: 'Delete my picture' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete my picture' }).click();
+  await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor();
+  released.resolve();
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor();
+  assert.equal(await page.getByRole('img', { name: 'The picture' }).count(), 0);
+  await close(/ERR_ABORTED/);
+});
+
+test('a mail that a lost connection stopped is not told as a wrong address', async () => {
+  const party = await parties.make();
+  const { guest_token } = await party.shoot({ wall: true });
+  const { page, close } = await parties.open('/health');
+  // As an event with mail answers.
+  await page.route('**/v1/guest', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    await route.fulfill({ response, json: { ...body, event: { ...body.event, mail: true } } });
+  });
+  await page.route('**/mail', (route) => route.abort());
+  await page.goto(`/g/${guest_token}`);
+  await page.getByText('Send by mail').click();
+  await page.getByLabel('Email address').fill('guest@example.com');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('That did not work. Check the connection and try again.').waitFor();
+  await close(/ERR_FAILED/);
 });
 
 test('every text can be read on the colours of any event', async () => {

@@ -61,6 +61,21 @@ async function takePicture(page: Page): Promise<string | null> {
   return (await number.isVisible()) ? number.innerText() : null;
 }
 
+test('the page starts from what the device has kept when a server takes connections and never answers', async () => {
+  const event = await makeEvent(account);
+  const { page, close } = await openBooth(browser, url, event, { hasClock: false });
+  await startButton(page).waitFor();
+  await until(() => page.evaluate<boolean>('navigator.serviceWorker.controller !== null'));
+  server.kill('SIGSTOP');
+  try {
+    await page.reload({ waitUntil: 'commit' });
+    await startButton(page).waitFor();
+  } finally {
+    server.kill('SIGCONT');
+  }
+  await close(/./);
+});
+
 test('five guests in flight over a kill -9 of the server get five pictures, also those without a connection', async () => {
   const event = await makeEvent(account);
   const { page } = await openBooth(browser, url, event);

@@ -5,6 +5,7 @@ import { BoothGuests } from './guests/booth-guests.ts';
 import { guestRecords } from './guests/guest-records.ts';
 import { openSealedStore } from './guests/sealed-store.ts';
 import type { BoothApi } from './guests/submit-photo.ts';
+import { keepText } from './keep-text.ts';
 import type { Station } from './station/station.ts';
 
 /** What the screens stand on. */
@@ -23,10 +24,7 @@ export function openBooth({ event, key }: Station): BoothParts {
   const records = guestRecords(openSealedStore(`guise-booth ${event}`));
   const current = {
     read: () => localStorage.getItem(guestPlace),
-    write(id: string | null) {
-      if (id === null) localStorage.removeItem(guestPlace);
-      else localStorage.setItem(guestPlace, id);
-    },
+    write: (id: string | null) => keepText(guestPlace, id),
   };
   const keepsMoments = () => readKeptEvent(event)?.moments ?? false;
   return { event, api, guests: new BoothGuests({ api, records, current, keepsMoments }) };

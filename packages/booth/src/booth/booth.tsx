@@ -66,6 +66,9 @@ export function Booth(props: BoothProps) {
   const waits = guest !== null && connection === 'online' && waitsForPicture(guest, followed, shown);
   const idleLeft = useIdle((guest !== null || aside !== null) && !waits, setUp.idleSeconds, leave);
   useKeptAwake();
+  // Whoever chose a language and went on does not choose it for everybody after.
+  const isLanguageLeft = guest === null && aside === null && spoken.isChosen;
+  useIdle(isLanguageLeft, setUp.idleSeconds, () => spoken.onLanguage(undefined));
   useStayOnPage(unstored.size > 0);
   const isFull = useStorageLook(guests, connection === 'away', guest?.id) && !hasRoom;
   useBranding(booth?.branding ?? noBranding);
@@ -92,7 +95,7 @@ function useSpokenLanguage(booth: BoothAnswer | null, guestLanguage: string | un
   const ownLanguage = chosen ?? firstLanguage(languages, navigator.languages);
   const language = guestLanguage ?? ownLanguage;
   useEffect(() => setPageLanguage(language), [language]);
-  return { languages, ownLanguage, language, onLanguage };
+  return { languages, ownLanguage, language, onLanguage, isChosen: chosen !== undefined };
 }
 
 interface BoothScreenProps extends BoothProps, ReturnType<typeof useBoothEvent> {
@@ -190,7 +193,8 @@ function OperatorScreen(props: BoothScreenProps) {
       onChange={(change) => onSetup({ ...setUp, ...change })}
       onRemoveWaiting={() => void parts.guests.removeLeft()}
       onClose={close}
-      onLeave={onLeave}
+      // Of guests who never came back for their picture, nothing stays.
+      onLeave={() => void parts.guests.removeLeft().then(onLeave)}
     />
   );
 }

@@ -24,6 +24,8 @@ export type Trouble = 'unknown' | 'expired' | 'away' | 'busy';
 /** Throws what is no answer of the server and no lost connection. */
 export function troubleOf(error: unknown): Trouble {
   if (!(error instanceof GuiseError)) throw error;
+  // A proxy, whose 404 tells nothing of the link.
+  if (error.code.startsWith('HTTP_')) return 'away';
   if (error.status === 410) return 'expired';
   if (error.status === 404) return 'unknown';
   return error.status === 429 ? 'busy' : 'away';

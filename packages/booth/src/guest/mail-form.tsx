@@ -10,7 +10,7 @@ type State = 'idle' | 'sending' | 'sent' | { problem: string };
 /** An address that the picture is sent to, with the guest’s consent to that. */
 export function MailForm({ token, id }: { token: string; id: string }) {
   const language = useLanguage();
-  const texts = useTexts().guest.mail;
+  const { mail: texts, notLoaded } = useTexts().guest;
   const field = useId();
   const [address, setAddress] = useState('');
   const [agrees, setAgrees] = useState(false);
@@ -24,7 +24,8 @@ export function MailForm({ token, id }: { token: string; id: string }) {
       setState('sent');
     } catch (error) {
       const isLimit = error instanceof GuiseError && error.status === 429;
-      setState({ problem: isLimit ? error.message : texts.failed });
+      const isAway = !(error instanceof GuiseError) || error.retryable;
+      setState({ problem: isLimit ? error.message : isAway ? notLoaded : texts.failed });
     }
   };
   return (

@@ -70,8 +70,10 @@ export function useGuest(token: string): GuestState {
         const left = id === undefined ? [] : shown?.pictures.filter((picture) => picture.id !== id);
         return shown && { ...shown, pictures: left ?? [] };
       });
+      // An answer that was on its way still has the picture.
+      void load();
     },
-    [token],
+    [token, load],
   );
 
   return { page, trouble, erase };

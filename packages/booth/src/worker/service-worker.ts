@@ -55,15 +55,16 @@ function fetchPage(): Promise<Response> {
   return fetch(page, { headers: { accept: 'text/html' }, cache: 'no-store' });
 }
 
+/** A server that does not answer within this time is away: browsers would wait for minutes. */
+const longestMs = 6000;
+
 /** The newest page names the newest files; without the server, the page that these files belong to is as good. */
 async function pageFromNetworkFirst(request: Request): Promise<Response> {
-  try {
-    const answer = await fetch(request);
-    if (answer.status < 500) return answer;
-  } catch {
-    // The server is away.
-  }
-  return (await (await caches.open(pageCache)).match(page)) ?? Response.error();
+  const asked = fetch(request).catch(() => Response.error());
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), longestMs));
+  const answer = await Promise.race([asked, late]);
+  if (answer && answer.type !== 'error' && answer.status < 500) return answer;
+  return (await (await caches.open(pageCache)).match(page)) ?? asked;
 }
 
 async function keptFirst(request: Request, name: string): Promise<Response> {
@@ -71,12 +72,15 @@ async function keptFirst(request: Request, name: string): Promise<Response> {
   const kept = await cache.match(request);
   if (kept) return kept;
   const answer = await fetch(request);
-  if (answer.status === 200) {
-    await cache.put(request, answer.clone());
-    const requests = name === previewCache ? await cache.keys() : [];
-    for (const old of requests.slice(0, Math.max(0, requests.length - mostPreviews))) await cache.delete(old);
-  }
+  // A device that has no room for it shows it all the same.
+  if (answer.status === 200) await keep(cache, request, answer.clone(), name).catch(() => {});
   return answer;
+}
+
+async function keep(cache: Cache, request: Request, answer: Response, name: string): Promise<void> {
+  await cache.put(request, answer);
+  const requests = name === previewCache ? await cache.keys() : [];
+  for (const old of requests.slice(0, Math.max(0, requests.length - mostPreviews))) await cache.delete(old);
 }
 
 async function removeOldPages(): Promise<void> {

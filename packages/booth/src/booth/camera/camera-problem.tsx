@@ -7,7 +7,8 @@ import type { CameraState } from './use-camera.ts';
 interface CameraProblemProps {
   problem: Exclude<CameraState, 'on' | 'starting'>;
   onRetry(): void;
-  onFile(file: Blob): void;
+  /** A photo of the camera app; null where that is of no use. */
+  onFile: ((file: Blob) => void) | null;
 }
 
 /** Why there is no camera, who can help, and the way around: tablets and phones have a camera app. */
@@ -23,24 +24,26 @@ export function CameraProblem({ problem, onRetry, onFile }: CameraProblemProps) 
         <BigButton kind="primary" onClick={onRetry}>
           {tryAgain}
         </BigButton>
-        <label
-          htmlFor={id}
-          className="inline-flex min-h-18 items-center rounded-full border bg-panel px-8 font-semibold has-focus-visible:outline-3"
-        >
-          {camera.app}
-          <input
-            id={id}
-            type="file"
-            accept="image/*"
-            capture="user"
-            className="sr-only"
-            onChange={({ target }) => {
-              const [file] = target.files ?? [];
-              if (file) onFile(file);
-              target.value = '';
-            }}
-          />
-        </label>
+        {onFile && (
+          <label
+            htmlFor={id}
+            className="inline-flex min-h-18 items-center rounded-full border bg-panel px-8 font-semibold has-focus-visible:outline-3"
+          >
+            {camera.app}
+            <input
+              id={id}
+              type="file"
+              accept="image/*"
+              capture="user"
+              className="sr-only"
+              onChange={({ target }) => {
+                const [file] = target.files ?? [];
+                if (file) onFile(file);
+                target.value = '';
+              }}
+            />
+          </label>
+        )}
       </div>
     </div>
   );

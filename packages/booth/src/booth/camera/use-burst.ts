@@ -47,6 +47,8 @@ export function useBurst(video: RefObject<HTMLVideoElement | null>, options: Bur
       void Promise.all([Promise.all(photos.current), Promise.all(frames.current)]).then(
         ([[first, ...others], small]) =>
           !isOver && latest.current.onShots({ photos: [first!, ...others], frames: small }),
+        // The camera was pulled out: the shutter is there again for when it is back.
+        () => !isOver && setShot(null),
       );
     return () => {
       isOver = true;

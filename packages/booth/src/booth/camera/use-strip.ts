@@ -10,6 +10,8 @@ interface StripOptions {
   /** Begins the countdown before the next one. */
   onNext(): void;
   onShots(shots: Shots): void;
+  /** The camera gave no photo. */
+  onFailed(): void;
 }
 
 /** The photos of a strip, one after the other. `urls` are for `<img>`. */
@@ -24,6 +26,7 @@ export function useStrip(video: RefObject<HTMLVideoElement | null>, options: Str
   useEffect(
     () => () => {
       clearTimeout(timer.current);
+      photos.current = [];
       for (const url of shown.current) URL.revokeObjectURL(url);
     },
     [],
@@ -31,16 +34,21 @@ export function useStrip(video: RefObject<HTMLVideoElement | null>, options: Str
   return {
     urls,
     begin() {
+      clearTimeout(timer.current);
       for (const url of shown.current) URL.revokeObjectURL(url);
       photos.current = [];
       setUrls([]);
     },
     async shoot() {
-      const photo = await takePhoto(video.current!, latest.current.program);
-      photos.current.push(photo);
+      const strip = photos.current;
+      const photo = await takePhoto(video.current!, latest.current.program).catch(() => null);
+      // A camera by cable takes seconds, in which the guest may have gone and another one come.
+      if (photos.current !== strip) return;
+      if (!photo) return latest.current.onFailed();
+      strip.push(photo);
       setUrls((before) => [...before, URL.createObjectURL(photo)]);
-      const [first, ...others] = photos.current;
-      if (photos.current.length < latest.current.count)
+      const [first, ...others] = strip;
+      if (strip.length < latest.current.count)
         timer.current = setTimeout(() => latest.current.onNext(), stripPauseMs);
       else {
         performance.mark('guise-shutter');

@@ -6,9 +6,12 @@ import type { Guest, TakeKind } from '../guests/guest.ts';
 
 export type BoothOffer = Booth['offers'][number];
 
-/** What one person, or several, can choose. Art styles and videos take everybody. */
+/**
+ * What one person, or several, can choose. Art styles and videos take everybody. Where one kind alone is left, the answer
+ * of who is in the picture cannot be changed any more, and leaves nothing out.
+ */
 export function offersFor(booth: Booth, who: Guest['who']): BoothOffer[] {
-  if (who === null) return booth.offers;
+  if (who === null || !asksWho(booth)) return booth.offers;
   const other = who === 'one' ? 'group' : 'single';
   return booth.offers.filter(({ kind }) => kind !== other);
 }

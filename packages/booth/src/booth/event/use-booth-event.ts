@@ -3,6 +3,7 @@ import { pause } from '@guise/client/transport.ts';
 import type { Booth } from '@guise/contract/events/event-guests.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { BoothApi } from '../guests/submit-photo.ts';
+import { keepText } from '../keep-text.ts';
 
 export interface BoothEventState {
   /** As the server said it last, maybe before this page was opened. */
@@ -48,7 +49,7 @@ export function useBoothEvent(api: BoothApi, event: string, onOpen: (booth: Boot
       try {
         const signal = AbortSignal.any([end.signal, AbortSignal.timeout(longestAnswerMs)]);
         const booth = withOwnPreviews(await api.get(signal));
-        localStorage.setItem(place, JSON.stringify(booth));
+        keepText(place, JSON.stringify(booth));
         setState({ booth, connection: 'online' });
         if (booth.state === 'open') openListener.current(booth);
         return 'online';

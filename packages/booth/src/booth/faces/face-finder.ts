@@ -20,11 +20,15 @@ function startFinder(): FaceFinder {
   const worker = new Worker(new URL('./face-worker.ts', import.meta.url), { type: 'module' });
   const waiting: ((answer: FaceAnswer | null) => void)[] = [];
   worker.addEventListener('message', ({ data }: MessageEvent<FaceAnswer | null>) => waiting.shift()?.(data));
+  let isBroken = false;
   worker.addEventListener('error', () => {
+    isBroken = true;
     for (const tell of waiting.splice(0)) tell(null);
   });
   return {
     find(question) {
+      // One that did not start never answers.
+      if (isBroken) return noFinder.find(question);
       return new Promise((resolve) => {
         waiting.push(resolve);
         worker.postMessage(question, [question.picture]);

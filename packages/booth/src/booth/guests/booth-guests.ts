@@ -3,7 +3,7 @@ import { makeMoment } from '../moment/make-moment.ts';
 import type { Submission } from './guest.ts';
 import { type Guest, newGuest, type TakeKind } from './guest.ts';
 import type { GuestRecords, Photos } from './guest-records.ts';
-import { type BoothApi, type SubmitOutcome, submitPhoto } from './submit-photo.ts';
+import { type BoothApi, noPhoto, type SubmitOutcome, submitPhoto } from './submit-photo.ts';
 
 /** The photo of the guest at the booth, as it is sent. */
 export interface GuestPhoto {
@@ -56,6 +56,8 @@ interface Parts {
 const momentMs = 15_000;
 /** Nothing of a guest is kept here for longer. */
 const longestMs = 24 * 3600_000;
+/** A guest of whom nothing has changed for so long does not stand at a booth that starts again. */
+const longestAtBoothMs = 30 * 60_000;
 
 /**
  * The guest at the booth, and those who left before their photo was sent. Every change is stored before it counts, so
@@ -94,22 +96,36 @@ export class BoothGuests {
   }
 
   async #load(): Promise<void> {
-    const { records, current } = this.#parts;
-    const currentId = current.read();
-    for (const guest of await records.all()) {
-      if (guest.id === currentId) continue;
-      const isOld = (guest.leftAt ?? Date.now()) < Date.now() - longestMs;
-      if (isOld || (guest.leftAt === null && !guest.submission)) await records.drop(guest.id);
-      else this.#left.push({ ...guest, leftAt: guest.leftAt ?? Date.now() });
+    try {
+      await this.#readKept();
+    } catch {
+      // A browser that does not open its database: guests are kept in the memory of this page.
     }
-    const guest = currentId === null ? undefined : await records.load(currentId);
-    if (guest) await this.#show(guest);
     this.#set({ isLoaded: true });
     await this.flush();
   }
 
+  async #readKept(): Promise<void> {
+    const { records, current } = this.#parts;
+    const currentId = current.read();
+    for (const guest of await records.all()) {
+      const { id, leftAt, submission, refusal, storedAt } = guest;
+      if (id === currentId && storedAt > Date.now() - longestAtBoothMs) {
+        await this.#show(guest);
+        continue;
+      }
+      if (id === currentId) current.write(null);
+      const waits = leftAt !== null || (submission !== null && !refusal);
+      if (!waits || isOld(guest)) await records.drop(id);
+      else this.#left.push({ ...guest, leftAt: leftAt ?? Date.now() });
+    }
+  }
+
   async start(language: string): Promise<void> {
-    const guest = newGuest(language);
+    const guest = newGuest(
+      language,
+      this.#left.map(({ code }) => code),
+    );
     this.#parts.current.write(guest.id);
     this.#set({ guest });
     await this.#save(guest);
@@ -181,15 +197,27 @@ export class BoothGuests {
     const isUnpaid = ({ obstacle, submission }: Guest) =>
       obstacle === 'budget' && !offered?.has(submission?.body.offer_id ?? '');
     const unsent = [...(guest ? [guest] : []), ...this.#left].filter(
-      (one) => one.submission && !isUnpaid(one),
+      (one) => one.submission && !one.refusal && !isUnpaid(one),
     );
     for (const one of unsent) {
       const { id } = one;
       // There may be room again.
       if (this.#state.unstored.has(id)) await this.#save(one);
-      await this.#send(id);
+      try {
+        await this.#send(id);
+      } catch {
+        // A photo that cannot be read now must not keep those after it from being sent.
+        continue;
+      }
       if (this.#find(id)?.obstacle === 'away') return;
     }
+    await this.#removeOld();
+  }
+
+  /** After all that could be sent was: a clock that was wrong and is set right makes guests look old who are not. */
+  async #removeOld(): Promise<void> {
+    const old = this.#left.filter(isOld);
+    if (old.length > 0) await this.#removeFromLeft(old);
   }
 
   /** A guest who left comes back. Says whether there is one with this number whose turn it is. */
@@ -197,6 +225,8 @@ export class BoothGuests {
     const found = this.#left.filter((guest) => guest.code === code);
     const guest = found.find(({ submission }) => !submission);
     if (!guest) return found.length > 0 ? 'waiting' : 'unknown';
+    // A guest whom the end of the event has stopped on the way is not kept beside this one.
+    await this.leave();
     this.#left = this.#left.filter(({ id }) => id !== guest.id);
     const back = { ...guest, leftAt: null };
     this.#parts.current.write(guest.id);
@@ -205,11 +235,14 @@ export class BoothGuests {
     return 'ready';
   }
 
-  async removeLeft(): Promise<void> {
-    const left = this.#left;
-    this.#left = [];
+  removeLeft(): Promise<void> {
+    return this.#removeFromLeft(this.#left);
+  }
+
+  async #removeFromLeft(removed: readonly Guest[]): Promise<void> {
+    this.#left = this.#left.filter((guest) => !removed.includes(guest));
     this.#set({});
-    for (const { id } of left) await this.#drop(id);
+    for (const { id } of removed) await this.#drop(id);
   }
 
   #send(id: string): Promise<void> {
@@ -221,19 +254,23 @@ export class BoothGuests {
   }
 
   async #sendNow(id: string): Promise<void> {
-    const isCurrent = this.#state.guest?.id === id;
-    const images = isCurrent ? await imagesOf(this.#state.photo) : await this.#readImages(id);
+    // Of this guest, also when the next one has a photo before the answer comes.
+    const photo = this.#state.guest?.id === id ? this.#state.photo : null;
+    const images = (await imagesOf(photo)) ?? (await this.#readImages(id));
     // One part after the other: the code is there with the first.
     for (;;) {
-      const submission = this.#find(id)?.submission;
-      if (!submission || !images) return;
-      const outcome = await submitPhoto(this.#parts.api, submission, images);
+      const before = this.#find(id);
+      const submission = before?.submission;
+      if (!submission) return;
+      if (!images) return this.#settle(before, submission, noPhoto);
+      const isRepeated = before.obstacle !== null;
+      const outcome = await submitPhoto(this.#parts.api, submission, images, isRepeated);
       const guest = this.#find(id);
       // Whoever left meanwhile is found among those who left; whose photo was deleted meanwhile, nowhere.
       if (guest?.submission?.idempotencyKey !== submission.idempotencyKey) return;
       await this.#settle(guest, submission, outcome);
       if (outcome.kind !== 'started') return;
-      if (isCurrent && submission.sent === 0) void this.#sendMoment(outcome.job.id, this.#state.photo);
+      if (submission.sent === 0) void this.#sendMoment(outcome.job.id, photo);
     }
   }
 
@@ -278,7 +315,7 @@ export class BoothGuests {
   }
 
   async #save(guest: Guest, photos?: Photos | null): Promise<void> {
-    this.#note(guest.id, await this.#parts.records.save(guest, photos));
+    this.#note(guest.id, await this.#parts.records.save({ ...guest, storedAt: Date.now() }, photos));
   }
 
   async #drop(id: string): Promise<void> {
@@ -308,7 +345,7 @@ export class BoothGuests {
   }
 
   async #show(guest: Guest): Promise<void> {
-    this.#showPhotos((await this.#parts.records.loadPhotos(guest.id)) ?? null);
+    this.#showPhotos((await this.#parts.records.loadPhotos(guest.id).catch(() => null)) ?? null);
     this.#set({ guest });
   }
 
@@ -336,6 +373,8 @@ export class BoothGuests {
 }
 
 type Images = readonly [string, ...string[]];
+
+const isOld = ({ leftAt }: Guest) => leftAt !== null && leftAt < Date.now() - longestMs;
 
 async function imagesOf(photo: GuestPhoto | null): Promise<Images | undefined> {
   if (!photo) return undefined;

@@ -8,7 +8,6 @@ export type Photos = readonly [Blob, ...Blob[]];
 export interface GuestRecords {
   /** What the device cannot store is kept in memory as long as the page is open; says whether it is stored. */
   save(guest: Guest, photos?: Photos | null): Promise<boolean>;
-  load(id: string): Promise<Guest | undefined>;
   loadPhotos(id: string): Promise<Photos | undefined>;
   all(): Promise<Guest[]>;
   drop(id: string): Promise<void>;
@@ -59,7 +58,6 @@ export function guestRecords(store: SealedStore): GuestRecords {
           return false;
         }
       }),
-    load: (id) => inOrder(async () => inMemory.get(id)?.guest ?? load(id)),
     loadPhotos: (id) =>
       inOrder(async () => {
         const kept = inMemory.get(id)?.photos;
@@ -69,7 +67,8 @@ export function guestRecords(store: SealedStore): GuestRecords {
       }),
     all: () =>
       inOrder(async () => {
-        const guests = await Promise.all((await store.guests()).map(load));
+        // One that cannot be read must not keep the others from being sent.
+        const guests = await Promise.all((await store.guests()).map((id) => load(id).catch(() => undefined)));
         return guests.filter((guest) => guest !== undefined);
       }),
     drop: (id) =>

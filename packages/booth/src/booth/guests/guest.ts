@@ -56,9 +56,12 @@ export interface Guest {
   code: string;
   /** When a guest left whose photo was not sent: milliseconds since 1970. */
   leftAt: number | null;
+  /** When the guest was stored last: milliseconds since 1970. */
+  storedAt: number;
 }
 
-export function newGuest(language: string): Guest {
+/** A guest with a code that is none of those `taken`. */
+export function newGuest(language: string, taken: readonly string[] = []): Guest {
   return {
     id: crypto.randomUUID(),
     step: 'consent',
@@ -76,8 +79,9 @@ export function newGuest(language: string): Guest {
     job: null,
     further: [],
     made: 'one',
-    code: newCode(),
+    code: newCode(taken),
     leftAt: null,
+    storedAt: Date.now(),
   };
 }
 
@@ -94,7 +98,13 @@ export function withNewFields(guest: Guest): Guest {
 export const jobsOf = ({ job, further }: Pick<Guest, 'job' | 'further'>): StartedEventJob[] =>
   job ? [job, ...further] : [];
 
-/** Four digits are read out loud and typed without a keyboard. Few guests wait at a time, so they rarely collide. */
-function newCode(): string {
-  return String(crypto.getRandomValues(new Uint32Array(1))[0]! % 10_000).padStart(4, '0');
+/** More guests do not wait: where all codes seem to be taken, one is given twice. */
+const mostTries = 1000;
+
+/** Four digits are read out loud and typed without a keyboard. Two guests with the same would collect each other's picture. */
+function newCode(taken: readonly string[]): string {
+  let code = '';
+  for (let tries = 0; tries < mostTries && (code === '' || taken.includes(code)); tries++)
+    code = String(crypto.getRandomValues(new Uint32Array(1))[0]! % 10_000).padStart(4, '0');
+  return code;
 }

@@ -5,21 +5,33 @@ import type { Guest, Refusal, SendingObstacle, Submission } from './guest.ts';
 
 export type BoothApi = ReturnType<typeof boothApi>;
 
+/** The photo is of no use, or is not there any more. */
+export const noPhoto: SubmitOutcome = asksAgain('shoot', 'photoRefused');
+
 /** What became of a photo that was sent. */
 export type SubmitOutcome =
   | { kind: 'started'; job: StartedEventJob }
   | { kind: 'waits'; obstacle: Exclude<SendingObstacle, 'closed'> }
   | { kind: 'refused'; refusal: Refusal }
-  | { kind: 'asksAgain'; change: Pick<Guest, 'step' | 'notice'> };
+  | { kind: 'asksAgain'; change: Pick<Guest, 'step' | 'notice'> & Partial<Pick<Guest, 'ratio'>> };
 
 /** A server that does not answer is away: the guest is told before getting impatient. */
 const longestMs = 15_000;
+/**
+ * Whoever was told can wait: the seven megabytes of a burst take a minute at one megabit a second. The server itself gives
+ * up on a request after 60 s.
+ */
+const longestRepeatedMs = 55_000;
 
-/** Sends the next part of a submission. It may be sent any number of times: the server makes one job of it. */
+/**
+ * Sends the next part of a submission. It may be sent any number of times: the server makes one job of it. `isRepeated`
+ * says that it could not be sent before.
+ */
 export async function submitPhoto(
   api: BoothApi,
   submission: Submission,
   images: readonly [string, ...string[]],
+  isRepeated: boolean,
 ): Promise<SubmitOutcome> {
   const { body, idempotencyKey, kind, sent } = submission;
   const photo = kind === 'burst' ? { images: [...images] } : { image: images[kind === 'shots' ? sent : 0]! };
@@ -28,7 +40,7 @@ export async function submitPhoto(
       { ...body, ...photo, ...(kind === 'variations' && { variation: sent }) },
       {
         headers: { 'idempotency-key': sent === 0 ? idempotencyKey : `${idempotencyKey}-${sent}` },
-        signal: AbortSignal.timeout(longestMs),
+        signal: AbortSignal.timeout(isRepeated ? longestRepeatedMs : longestMs),
       },
     );
     return { kind: 'started', job };
@@ -54,9 +66,15 @@ function outcomeOf(error: unknown): SubmitOutcome {
   if (error.code === 'CONSENT_MISSING') return asksAgain('consent', 'consentChanged');
   if (error.fields.some(({ path }) => path.startsWith('details.')))
     return asksAgain('details', 'detailsChanged');
-  if (error.retryable) return { kind: 'waits', obstacle: 'away' };
-  return asksAgain('shoot', 'photoRefused');
+  // A shape that the event does not offer any more. The styles are where guests choose it.
+  if (error.fields.some(({ path }) => path === 'ratio'))
+    return { kind: 'asksAgain', change: { step: 'style', notice: 'offerGone', ratio: null } };
+  if (error.retryable || isOfProxy(error)) return { kind: 'waits', obstacle: 'away' };
+  return noPhoto;
 }
+
+/** Whether a proxy answered, which may say 404 while the server behind it starts. A body too large for it stays so. */
+const isOfProxy = ({ code, status }: GuiseError) => code.startsWith('HTTP_') && status !== 413;
 
 function asksAgain(step: Guest['step'], notice: Guest['notice']): SubmitOutcome {
   return { kind: 'asksAgain', change: { step, notice } };

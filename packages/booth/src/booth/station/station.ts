@@ -1,3 +1,5 @@
+import { keepText } from '../keep-text.ts';
+
 /** What this device knows of itself: which event it serves, and how it is set up. */
 export interface Station {
   /** Of this device, for the operator's list of booths. */
@@ -51,8 +53,7 @@ export function readStation(): Station | null {
 }
 
 export function writeStation(station: Station | null): void {
-  if (station) localStorage.setItem(place, JSON.stringify(station));
-  else localStorage.removeItem(place);
+  keepText(place, station && JSON.stringify(station));
 }
 
 /**

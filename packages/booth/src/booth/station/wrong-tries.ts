@@ -1,3 +1,5 @@
+import { keepText } from '../keep-text.ts';
+
 /** After five wrong numbers a minute passes before the next try: nobody guesses one between two pictures. */
 const freeTries = 5;
 const lockedMs = 60_000;
@@ -26,7 +28,6 @@ export function lockedSeconds(guessed: TriedNumber, now = Date.now()): number {
 }
 
 export function noteTry(guessed: TriedNumber, isRight: boolean, now = Date.now()): void {
-  if (isRight) localStorage.removeItem(placeOf(guessed));
-  else
-    localStorage.setItem(placeOf(guessed), JSON.stringify({ wrong: readTries(guessed).wrong + 1, at: now }));
+  const tries: Tries | null = isRight ? null : { wrong: readTries(guessed).wrong + 1, at: now };
+  keepText(placeOf(guessed), tries && JSON.stringify(tries));
 }

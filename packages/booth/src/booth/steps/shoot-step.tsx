@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
 import { useLanguage, useTexts } from '../../shared/texts/texts.ts';
 import { CameraProblem } from '../camera/camera-problem.tsx';
@@ -40,6 +40,7 @@ export function ShootStep(props: ShootStepProps) {
   const { left, shot, count, strip, isIdle, press } = useShutter(video, {
     setUp,
     take,
+    hasCamera: state === 'on',
     hasQuickShots: props.hasMoments || setUp.boomerang,
     onShots,
   });
@@ -88,7 +89,10 @@ export function ShootStep(props: ShootStepProps) {
         {state === 'starting' && (
           <p className="absolute inset-0 grid place-items-center text-white">{shoot.starting}</p>
         )}
-        {!isWorking && <CameraProblem problem={state} onRetry={retry} onFile={takeFile} />}
+        {!isWorking && (
+          // The app takes one photo, and a burst cannot be made of one.
+          <CameraProblem problem={state} onRetry={retry} onFile={take.kind === 'burst' ? null : takeFile} />
+        )}
         {canShoot && <GuidanceNote view={view} />}
         {state === 'on' && left !== null && <BigNumber number={left} />}
         {shot !== null && shot < count && <Cue shot={shot} />}
@@ -109,6 +113,7 @@ export function ShootStep(props: ShootStepProps) {
 interface ShutterOptions {
   setUp: StationSetup;
   take: ShootStepProps['take'];
+  hasCamera: boolean;
   hasQuickShots: boolean;
   onShots(shots: Shots): void;
 }
@@ -116,7 +121,7 @@ interface ShutterOptions {
 /** The countdown, heard and spoken as the operator wants it, and the shots after it; a strip has a countdown for each. */
 function useShutter(
   video: React.RefObject<HTMLVideoElement | null>,
-  { setUp, take, hasQuickShots, onShots }: ShutterOptions,
+  { setUp, take, hasCamera, hasQuickShots, onShots }: ShutterOptions,
 ) {
   const language = useLanguage();
   const sounds = soundsOf(setUp.sound);
@@ -135,6 +140,7 @@ function useShutter(
     program: setUp.cameraProgram,
     onNext: () => countdown.start(),
     onShots,
+    onFailed: () => setUnderWay(false),
   });
   const countdown = useCountdown(
     (left) => {
@@ -152,6 +158,14 @@ function useShutter(
     strip.begin();
     countdown.start();
   };
+  // Without a camera nobody is counted down for, and a strip begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the camera goes.
+  useEffect(() => {
+    if (hasCamera) return;
+    countdown.cancel();
+    strip.begin();
+    setUnderWay(false);
+  }, [hasCamera]);
   const isIdle = countdown.left === null && burst.shot === null && !isUnderWay;
   return { left: countdown.left, shot: burst.shot, count, strip: strip.urls, isIdle, press };
 }

@@ -8,6 +8,8 @@ import type { BoothApi } from '../guests/submit-photo.ts';
 /** How long the server holds an answer; then it tells how far the picture is. */
 const waitSeconds = 3;
 const awayMs = 3000;
+/** A connection that broke without a word is not waited for. */
+const longestMs = 1000 * waitSeconds + 10_000;
 
 /** The jobs of one touch as one. */
 export interface FollowedPicture {
@@ -35,11 +37,13 @@ export function useEventPictures(api: BoothApi, ids: readonly string[]): Followe
     const follow = async (id: string) => {
       while (!signal.aborted) {
         try {
-          const picture = await api.job(id, waitSeconds, signal);
+          const limit = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+          const picture = await api.job(id, waitSeconds, limit);
           note(id, picture);
           if (hasEnded(picture)) return;
         } catch (error) {
-          if (error instanceof GuiseError && error.status === 404) return note(id, 'gone');
+          // Not any 404: proxies say that too, while the server behind them starts.
+          if (error instanceof GuiseError && error.code === 'JOB_NOT_FOUND') return note(id, 'gone');
           await pause(awayMs, signal).catch(() => {});
         }
       }

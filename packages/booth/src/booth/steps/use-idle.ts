@@ -2,6 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 
 /** How long the question stays before the booth starts over. */
 const warningSeconds = 10;
+/**
+ * How long the question stays after the touch that answers it. Were it gone before the finger is, the browser would give
+ * the click to the button that lies below.
+ */
+const answerMs = 600;
 
 /**
  * Calls back when nobody has touched anything for a while. Says how many seconds are left once the question should be
@@ -13,14 +18,24 @@ export function useIdle(isOn: boolean, seconds: number, onIdle: () => void): num
   idle.current = onIdle;
   useEffect(() => {
     if (!isOn) return;
-    let touchedAt = Date.now();
+    let touched = momentNow();
+    let isAsked = false;
+    let answered: ReturnType<typeof setTimeout> | undefined;
     const touch = () => {
-      touchedAt = Date.now();
-      setLeft(null);
+      touched = momentNow();
+      if (!isAsked) return;
+      clearTimeout(answered);
+      answered = setTimeout(() => {
+        isAsked = false;
+        setLeft(null);
+      }, answerMs);
     };
     const timer = setInterval(() => {
-      const remaining = Math.ceil(seconds - (Date.now() - touchedAt) / 1000);
-      setLeft(remaining <= warningSeconds ? Math.max(0, remaining) : null);
+      const remaining = Math.ceil(seconds - msSince(touched) / 1000);
+      if (remaining <= warningSeconds) {
+        isAsked = true;
+        setLeft(Math.max(0, remaining));
+      }
       if (remaining > 0) return;
       clearInterval(timer);
       idle.current();
@@ -31,6 +46,7 @@ export function useIdle(isOn: boolean, seconds: number, onIdle: () => void): num
     window.addEventListener('afterprint', touch);
     return () => {
       clearInterval(timer);
+      clearTimeout(answered);
       setLeft(null);
       for (const name of events) document.removeEventListener(name, touch);
       window.removeEventListener('afterprint', touch);
@@ -38,3 +54,8 @@ export function useIdle(isOn: boolean, seconds: number, onIdle: () => void): num
   }, [isOn, seconds]);
   return left;
 }
+
+/** By two clocks: one is set back when a tablet learns what time it is, the other may stand still while it sleeps. */
+const momentNow = () => ({ time: Date.now(), ticks: performance.now() });
+const msSince = ({ time, ticks }: ReturnType<typeof momentNow>) =>
+  Math.max(Date.now() - time, performance.now() - ticks);
