@@ -54,7 +54,7 @@ export type Note =
   /** What an event lays over its pictures. */
   | { kind: 'overlay'; value: Ratio | 'video'; reason?: string }
   /** People are shown from closer than was meant. */
-  | { kind: 'framing'; value: 'closer' | 'as photographed'; reason: string }
+  | { kind: 'framing'; value: 'closer' | 'close portrait' | 'as photographed'; reason: string }
   /** What was done to a picture that had come out badly. */
   | { kind: 'mended'; value: string; reason: string }
   /** What another server says of a job that it made. */

@@ -144,6 +144,38 @@ export function frameFullLength(
   return { scale, x, y: feet * canvas.height - bottom * scale };
 }
 
+/** A close portrait, in shares of the canvas' height: its face where the photo allows it, and the limits of face and hair. */
+const closePortrait = { face: 0.29, mostFace: 0.37, highestHair: 0.18, lowestHair: 0.27 };
+
+/**
+ * Places one person whom the photo cuts below, larger than the slot says, so that the canvas' lower border cuts the
+ * person where the photo does. Null where the face would become too large.
+ */
+export function frameClose(
+  people: Silhouette,
+  face: Face,
+  canvas: Size,
+  { across }: Pick<Slot, 'across'>,
+): Placement | null {
+  const { cut, top } = people;
+  if (cut.bottom.share <= 0.02) return null;
+  const [meetLeft, meetRight] = [cut.left.share >= 0.015, cut.right.share >= 0.015];
+  const bottom = Math.min(lastRow(people, [face], face.height), people.sureTo ?? Infinity);
+  const reaching = (hair: number) => ((1 - hair) * canvas.height + 2) / (bottom - top);
+  const scale = Math.max(
+    reaching(closePortrait.lowestHair),
+    Math.min(reaching(closePortrait.highestHair), (closePortrait.face * canvas.height) / face.height),
+    meetLeft && meetRight ? canvas.width / people.width : 0,
+  );
+  if (scale > mostEnlargement || scale * face.height > closePortrait.mostFace * canvas.height) return null;
+  const x = placeAcross(people, [face], { canvas, scale, across, bottom, meetLeft, meetRight });
+  const y = Math.max(
+    canvas.height + 2 - bottom * scale,
+    closePortrait.highestHair * canvas.height - top * scale,
+  );
+  return { scale, x, y: cut.top.share > 0.01 ? Math.min(y, -1) : y };
+}
+
 /** Covers the canvas with the photo, cropped where their shapes differ so that the people stay inside. */
 export function coverCanvas(
   people: Pick<Silhouette, 'width' | 'height' | 'top'>,

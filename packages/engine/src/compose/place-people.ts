@@ -7,7 +7,7 @@ import type { Placement, Size } from '../pixels/plane.ts';
 import { cannotMake, RenderError } from '../runtime/render-error.ts';
 import type { Scene } from '../scenes/scenes.ts';
 import type { Barrier } from './barrier.ts';
-import { coverCanvas, frameFullLength, framePeople, type Slot, slotScale } from './framing.ts';
+import { coverCanvas, frameClose, frameFullLength, framePeople, type Slot, slotScale } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
 import type { Harmony } from './harmonise.ts';
 import { separatePeople } from './separate-people.ts';
@@ -47,8 +47,8 @@ const mostOfSeveralPhotos = 8;
 
 /**
  * Where people go on the canvas, and how large they become. Where their bodies end inside the picture, or had to be
- * enlarged much or put low so that they do not, they stand behind the scene's barrier; so do those whose feet would be
- * shown beside its floor.
+ * enlarged much or put low so that they do not, a guest alone becomes a close portrait, and others stand behind the
+ * scene's barrier; so do those whose feet would be shown beside its floor.
  */
 export async function placePeople(
   photos: readonly PeoplePhoto[],
@@ -70,6 +70,8 @@ export async function placePeople(
       : (end: number) => frameGroup(photos, canvas, slot, end);
   const plain = attempt(() => frame(canvas.height));
   if (plain instanceof RenderError || plain.strained) {
+    const portrait = keepFrame ? null : frameClosePortrait(photos, canvas, slot);
+    if (portrait) return portrait;
     const barrier = await readBarrier();
     const behind = barrier && frameBehind(barrier, canvas, frame);
     if (behind) return behind;
@@ -169,6 +171,21 @@ function endsOf({ people, placement: { scale, y } }: PlacedPeople, canvas: Size)
   return findBodyEnds(people.matte, people.faces)
     .map(({ row, standing }) => ({ row: row * scale + y, standing }))
     .filter(({ row }) => row < canvas.height - tolerance);
+}
+
+/** A guest alone, shown closer than the scene's slot says, rather than smaller behind its barrier. */
+function frameClosePortrait(photos: readonly PeoplePhoto[], canvas: Size, slot: Slot): Arrangement | null {
+  const [only] = photos;
+  if (photos.length !== 1 || only?.faces.length !== 1) return null;
+  const placement = frameClose(only.silhouette, only.faces[0]!, canvas, slot);
+  const portrait = placement && { people: only, placement };
+  if (!portrait || !showsFaces(portrait, canvas) || endsInside(portrait, canvas)) return null;
+  const reason = 'the photo shows too little of the body for a smaller one';
+  return {
+    placed: [portrait],
+    barrier: null,
+    applied: [{ kind: 'framing', value: 'close portrait', reason }],
+  };
 }
 
 /** Whether a framing leaves an end of a body in the picture, or there is none: the photo shows little below the face. */

@@ -261,6 +261,26 @@ test('a long row of people that would lose its sides is shown at full length, as
   assert.ok(3 * 45 * scale + x >= 0 && 3 * 675 * scale + x <= canvasSizes.square.width);
 });
 
+test('a guest alone of whom the photo shows head and chest becomes a close portrait, not a small one behind a barrier', async () => {
+  const barrier = async () => barrierFrom(1250);
+  const place = (photo: PeoplePhoto) => placePeople([photo], scene, canvas, { barrier });
+  // Wide and low: what a camera that lies on its side sees of somebody who stands near it.
+  const near = photoOf([{ x: 300, end: 999 }], { width: 600, height: 215 });
+  const { placed, applied, barrier: before } = await place(near);
+  assert.deepEqual(
+    applied.map((note) => 'value' in note && note.value),
+    ['close portrait'],
+  );
+  assert.equal(before, null);
+  const { scale, y } = placed[0]!.placement;
+  const hair = (180 * scale + y) / canvas.height;
+  assert.ok(hair >= 0.17 && hair <= 0.28, `hair begins at ${hair}`);
+  assert.ok(644 * scale + y >= canvas.height, 'the lower border cuts the body');
+  // A table hides the lap, and the photo goes on below it.
+  const sitting = photoOf([{ x: 300, end: 190 }], { width: 600, height: 215 });
+  assert.equal((await place(sitting)).barrier?.name, 'grey wall');
+});
+
 test('a close portrait does not stand behind a barrier that would push its head out of the picture', async () => {
   const size = { width: 400, height: 600 };
   const close = photoOf([{ x: 50, y: 50, end: 140 }], { width: 100, height: 140 });

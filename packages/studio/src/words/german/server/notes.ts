@@ -62,6 +62,8 @@ export const noteSentences: Readonly<Record<string, string>> = {
     'Aufstellung: zwei Reihen (die Gruppe ist breiter als das Bild)',
   'framing: as photographed (the photo shows too little below the face for another framing)':
     'Ausschnitt: wie fotografiert (das Foto zeigt unter dem Gesicht zu wenig für einen anderen Ausschnitt)',
+  'framing: close portrait (the photo shows too little of the body for a smaller one)':
+    'Ausschnitt: nahes Porträt (das Foto zeigt zu wenig vom Körper für ein kleineres)',
   'framing: closer (the lower body cannot be told from its background)':
     'Ausschnitt: enger (der Unterkörper hebt sich nicht vom Hintergrund ab)',
   'framing: closer (the outline further down is doubtful)':
