@@ -29,7 +29,7 @@ import { assertShowable } from '../judge/ladder.ts';
 import { type PeoplePhoto, separateGuests } from '../matting/people.ts';
 import type { Canvas } from '../pixels/layer.ts';
 import { mapPlanes, type Picture, type Planes } from '../pixels/picture.ts';
-import { allocateZeroPlane, planeOf, type Size } from '../pixels/plane.ts';
+import { allocateZeroPlane, type Placement, planeOf, type Size } from '../pixels/plane.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { allocateCopy, withArena } from '../runtime/arena.ts';
 import { cannotMake } from '../runtime/render-error.ts';
@@ -141,14 +141,19 @@ async function drawingInScene(
       return drawn;
     },
     drawLike(people) {
-      const like = placeLike(people, first, placed);
+      const like = placeLike(people, first, placed, arrangement.prepared.plate);
       return drawEverybody([people], { placed: like, prepared: arrangement.prepared }, compose);
     },
   };
 }
 
 /** The people of a further shot, each where they are in the first. */
-function placeLike(people: PeoplePhoto, first: PeoplePhoto, placed: readonly PlacedPeople[]): PlacedPeople[] {
+function placeLike(
+  people: PeoplePhoto,
+  first: PeoplePhoto,
+  placed: readonly PlacedPeople[],
+  canvas: Size,
+): PlacedPeople[] {
   const onFirst = alignShot(first, people);
   const parts = placed.length === 1 ? [people] : separatePeople(people);
   return placed.map((one) => {
@@ -160,7 +165,7 @@ function placeLike(people: PeoplePhoto, first: PeoplePhoto, placed: readonly Pla
     );
     if (!part) throw cannotMake('People stand before each other in another way than in the first shot.');
     const placement = placeThrough(onFirst, one.placement);
-    return { ...one, people: fadeCutSides(part), placement };
+    return { ...one, people: fadeCutSides(part, placement, canvas), placement };
   });
 }
 
@@ -168,18 +173,21 @@ function placeLike(people: PeoplePhoto, first: PeoplePhoto, placed: readonly Pla
 const fadedSide = 0.03;
 
 /**
- * The people of a further shot, who may be cut by a side of the photo that the first shot's place for them shows: they
- * fade there instead of ending in a straight line.
+ * The people of a further shot, who may be cut by a side of the photo that lies within the canvas: they fade there
+ * instead of ending in a straight line. Where that side lies on the canvas' own or beyond, it cuts them.
  */
-function fadeCutSides(people: PeoplePhoto): PeoplePhoto {
-  const { left, right } = people.silhouette.cut;
-  if (left.share < 0.01 && right.share < 0.01) return people;
+export function fadeCutSides(people: PeoplePhoto, { scale, x: left }: Placement, canvas: Size): PeoplePhoto {
+  const { cut } = people.silhouette;
   const { width, height, data } = people.matte;
+  const fadesLeft = cut.left.share >= 0.01 && left > 1;
+  const fadesRight = cut.right.share >= 0.01 && left + people.photo.width * scale < canvas.width - 1;
+  if (!fadesLeft && !fadesRight) return people;
   const reach = fadedSide * width;
   const faded = new Float32Array(data.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      faded[i] = data[i]! * smoothstep(0, reach, Math.min(x, width - 1 - x));
+      const inside = Math.min(fadesLeft ? x : reach, fadesRight ? width - 1 - x : reach);
+      faded[i] = data[i]! * smoothstep(0, reach, inside);
     }
   }
   return { ...people, matte: { ...people.matte, data: faded } };

@@ -9,6 +9,9 @@ import { type FlowFinder, withFlowFinder } from '../../src/living/frame-flow.ts'
 import { planFrames } from '../../src/living/frame-times.ts';
 import { cropGuide, type Keyframe, windowAround } from '../../src/living/keyframe.ts';
 import { judgePair } from '../../src/living/pair-judge.ts';
+import { fadeCutSides } from '../../src/living/scene-shots.ts';
+import type { PeoplePhoto } from '../../src/matting/people.ts';
+import { silhouetteOf } from '../../src/matting/silhouette.ts';
 import { faceAt } from '../support/drawn-people.ts';
 
 const photo = { width: 800, height: 1000 };
@@ -187,4 +190,17 @@ test('the part that the network sees has sides in multiples of 32 and is grey be
   const beyond = cropGuide(guide, { x: -32, y: 0, width: 64, height: 32 });
   assert.equal(beyond[0], 0.5);
   assert.equal(beyond[32], 0);
+});
+
+test('people whom a side of the photo cuts fade there only where that side lies within the canvas', () => {
+  const size = { width: 100, height: 100 };
+  const matte = { ...size, factor: 1, data: new Float32Array(100 * 100).fill(1) };
+  const people = { photo: size, matte, silhouette: silhouetteOf(matte) } as unknown as PeoplePhoto;
+  const sidesOn = (placement: { scale: number; x: number }) => {
+    const { data } = fadeCutSides(people, { ...placement, y: 0 }, size).matte;
+    return [data[50 * 100]!, data[50 * 100 + 50]!, data[50 * 100 + 99]!];
+  };
+  assert.deepEqual(sidesOn({ scale: 1, x: 0 }), [1, 1, 1], 'the sides of the canvas cut them');
+  assert.deepEqual(sidesOn({ scale: 1, x: 8 }), [0, 1, 1], 'the left side is shown');
+  assert.deepEqual(sidesOn({ scale: 0.5, x: 25 }), [0, 1, 0]);
 });
