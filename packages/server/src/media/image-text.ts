@@ -106,13 +106,21 @@ export class ImageText {
   }
 }
 
+/** What browsers, phones and object stores call a file of unknown type. Its content decides what it is. */
+const unknownTypes = [
+  '',
+  '*/*',
+  'application/octet-stream',
+  'application/x-octet-stream',
+  'binary/octet-stream',
+];
+
 /** Whether a data URI says that it holds an image, or a video, in base64. */
 function isBase64Of(uri: string, { noun }: FileKind): boolean {
   const comma = uri.slice(0, maxDataHeader).indexOf(',');
   if (comma < 0) return false;
   const [type = '', ...parameters] = uri.slice('data:'.length, comma).toLowerCase().split(';');
-  // Browsers send a file of unknown type with one of the last two. Its content decides what it is.
-  const isOfKind = type.startsWith(`${noun}/`) || ['', 'application/octet-stream'].includes(type.trim());
+  const isOfKind = type.startsWith(`${noun}/`) || unknownTypes.includes(type.trim());
   return isOfKind && parameters.at(-1)?.trim() === 'base64';
 }
 

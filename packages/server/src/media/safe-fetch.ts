@@ -27,6 +27,9 @@ const server: FetchCaller = { accountId: '' };
 const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
+/** Object stores also send an empty encoding, `aws-chunked` or `utf-8`, which say nothing of the file. */
+const compression = /gzip|compress|deflate|\bbr\b|zstd/i;
+
 const requestHeaders = {
   // A compressed answer would have to be decompressed, and compression saves nothing on an image.
   'accept-encoding': 'identity',
@@ -87,8 +90,7 @@ async function readBody(response: Dispatcher.ResponseData, kind: FileKind): Prom
   const { noun, maxBytes, invalid } = kind;
   const { headers, statusCode, body } = response;
   if (statusCode !== 200) throw invalid(`The ${noun} URL answered with status ${statusCode}.`);
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
+  if (compression.test(String(headers['content-encoding'] ?? ''))) {
     throw invalid(`The ${noun} URL answered with a compressed body, which is not supported.`);
   }
   if (Number(headers['content-length']) > maxBytes) throw tooLarge(kind);

@@ -56,7 +56,7 @@ const sentTo = (id: string) => received.filter(({ headers }) => headers['webhook
 test('runs that name no address are told to the standing one of their account, and to no other', async () => {
   const path = '/v1/standing_webhook';
   const owner = await server.account();
-  const started = async (own: Record<string, string>, by = owner) =>
+  const started = async (own: Record<string, string | null>, by = owner) =>
     (await by.call('POST', run, { ...body, ...own })).body.id as string;
   assert.deepEqual((await owner.call('GET', path)).body, { url: null });
   const wrong = await owner.call('PUT', path, { url: 'ftp://example.com' });
@@ -64,8 +64,10 @@ test('runs that name no address are told to the standing one of their account, a
   assert.deepEqual((await owner.call('PUT', path, { url: `${url}?standing` })).body, {
     url: `${url}?standing`,
   });
-  const [standing, own, other] = [
+  const [standing, empty, unset, own, other] = [
     await started({}),
+    await started({ webhook_url: '' }),
+    await started({ webhook_url: null }),
     await started({ webhook_url: `${url}?own` }),
     await started({}, stranger),
   ];
@@ -73,6 +75,8 @@ test('runs that name no address are told to the standing one of their account, a
     (await by.call('GET', `/v1/webhook_deliveries/${id}`)).body.url as string | undefined;
   for (const [id, to] of [
     [standing, 'standing'],
+    [empty, 'standing'],
+    [unset, 'standing'],
     [own, 'own'],
   ] as const) {
     await until(async () => sentTo(id).length === 1);

@@ -55,6 +55,9 @@ test('reads data URIs as browsers and libraries write them', async () => {
     'data:image/jpeg;name=photo.jpg;charset=utf-8;base64,',
     'data:;base64,',
     'data:application/octet-stream;base64,',
+    'data:application/x-octet-stream;base64,',
+    'data:binary/octet-stream;base64,',
+    'data:*/*;base64,',
     'data:image/jpeg; base64, ',
   ];
   for (const header of headers) assert.deepEqual(await readImage(header + base64, noFetch), image, header);

@@ -130,9 +130,17 @@ test('a compressed body is refused before it is expanded', async (t) => {
   const { url } = await serve(t, (request, response) => {
     response.writeHead(200, { 'content-encoding': request.url!.slice(1) }).end(bomb);
   });
-  for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'gzip,gzip']) {
+  for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'gzip,gzip', 'X-GZip', 'aws-chunked, gzip']) {
     await assert.rejects(safeFetcher(options)(`${url}/${encoding}`), invalid(/compressed/));
   }
+});
+
+test('an encoding that is no compression is ignored, as object stores send it', async (t) => {
+  const { url } = await serve(t, (request, response) => {
+    response.writeHead(200, { 'content-encoding': request.url!.slice(1) }).end('photo');
+  });
+  for (const encoding of ['', 'identity', 'Identity', 'aws-chunked', 'utf-8', 'binary'])
+    assert.equal(`${await safeFetcher(options)(`${url}/${encoding}`)}`, 'photo', encoding);
 });
 
 test('a body declared too large is refused before it is read', async (t) => {

@@ -107,6 +107,8 @@ export class ReceivedBody {
     for await (const chunk of chunks) {
       this.#bytes += chunk.length;
       if (this.#bytes > this.#parts.maxBytes) throw payloadTooLarge();
+      // The share was given back: what had come in before must not take it again, because nobody would return it.
+      if (this.#isClosed) throw new Error('the client hung up before its body was read');
       await share.take(chunk.length);
       await loopTime.wait();
       hash?.update(chunk);

@@ -28,7 +28,8 @@ export async function submitRun(
   const body = request.body as AnyBody;
   const signal = disconnectSignal(reply);
   const { id: accountId, key_id: keyId } = callerOf(request);
-  const webhook_url = body.webhook_url ?? (await readStandingWebhook(parts.db, accountId)).url ?? undefined;
+  // An empty text is what forms and workflow tools send for a field that nobody filled in.
+  const webhook_url = body.webhook_url || (await readStandingWebhook(parts.db, accountId)).url || undefined;
   return submit(parts, {
     accountId,
     keyId,
