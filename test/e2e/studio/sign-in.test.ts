@@ -217,6 +217,20 @@ test('whoever has no session signs in with email and password, and signs out', a
   await close(/status of 401/);
 });
 
+test('a page without https signs in and makes a picture: browsers have no crypto.randomUUID there', async () => {
+  await createAccount(studio.server.db, { email: 'lan@example.com', credits: 5, password: 'correct horse' });
+  const { page, close } = await studio.open('/', { guest: true });
+  await page.evaluate('delete Crypto.prototype.randomUUID');
+  await page.getByLabel('Email').fill('lan@example.com');
+  await page.getByLabel('Password').fill('correct horse');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Words', exact: true }).click();
+  await page.getByLabel('Describe the picture').fill('under the sea');
+  await page.getByRole('button', { name: /^Make it/ }).click();
+  await page.getByRole('img', { name: 'Result', exact: true }).waitFor();
+  await close();
+});
+
 test('a session that ends in the middle of an edit asks above the page, and what was typed stays', async () => {
   const account = await createAccount(studio.server.db, {
     email: 'eve@example.com',

@@ -1,3 +1,4 @@
+import { randomId } from '@guise/client/random-id.ts';
 import { useCallback, useRef } from 'react';
 import { useJobChange } from '../../app/changes.tsx';
 import { useGuise } from '../../app/guise-context.ts';
@@ -55,7 +56,7 @@ export function useRuns() {
 
   /** Sends the photos with each of the plans, one after the other, in place of what was shown. */
   const start = async (plans: readonly NamedRun[], photos: Photos) => {
-    const begun = plans.map(({ name, plan }) => ({ name, plan, key: crypto.randomUUID() }));
+    const begun = plans.map(({ name, plan }) => ({ name, plan, key: randomId() }));
     for (const { key } of begun) aborts.current.set(key, new AbortController());
     const before = beforeOf(plans, photos);
     const state = { step: 'sending', share: 0 } as const;
