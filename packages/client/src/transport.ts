@@ -1,5 +1,6 @@
 import { errorOf, type GuiseError, networkError } from './guise-error.ts';
 import { canWatchUploads, postWithProgress } from './post-with-progress.ts';
+import { randomId } from './random-id.ts';
 
 export interface TransportOptions {
   /** Where Guise listens, such as `http://127.0.0.1:8080`. Empty in a page that Guise itself serves. */
@@ -63,7 +64,7 @@ export class Transport {
       ...this.headers(),
       ...(type !== undefined && { 'content-type': type }),
       // A request that is sent again must not make the same thing twice.
-      ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
+      ...(method === 'POST' && { 'idempotency-key': randomId() }),
       ...options.headers,
     };
     const answer = await this.#withRetries(options.signal, () =>

@@ -27,6 +27,19 @@ test('a POST is sent again after 503 and a lost connection, with the same Idempo
   server.close();
 });
 
+test('a page without https, where browsers have no crypto.randomUUID, sends a POST with a UUID as its key', async (t) => {
+  t.mock.property(Object.getPrototypeOf(crypto), 'randomUUID', undefined);
+  const keys: unknown[] = [];
+  const server = await serve((request, response) => {
+    keys.push(request.headers['idempotency-key']);
+    answer(200, { id: 'x', status: 'IN_QUEUE' })(request, response);
+  });
+  const guise = new Guise({ baseUrl: server.baseUrl, apiKey: 'k' });
+  await guise.submitBody('face_swap_v6', {});
+  assert.match(String(keys[0]), /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  server.close();
+});
+
 test('an upload of a backup goes on where the server is, and ends where it takes no more', async () => {
   const sent: string[] = [];
   const received = (bytes: number, complete = false): Handler => {

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { GuiseApi } from '../../../packages/client/src/guise-api.ts';
 import { photo, until } from '../../../packages/server/test/support/harness.ts';
 import { filesOfZip } from '../../../packages/server/test/support/zip-reader.ts';
+import { runBatch } from '../../../packages/studio/src/screens/jobs/run-batch.ts';
+import { duration } from '../../../packages/studio/src/ui/format-time.ts';
 import { checkAccessibility, checkWidth, sizeOfWidth, widths } from '../support/page-checks.ts';
 import { forAllTests } from '../support/start-pages.ts';
 import { startStudio } from './open-studio.ts';
@@ -19,6 +22,31 @@ const cards = (page: Page) => page.getByRole('list', { name: 'Jobs' }).getByRole
 const submit = async () =>
   (await studio.account.call('POST', '/v6/run/face_swap', { base64: photo, filter_id: 1, gender: 1 })).body
     .id as string;
+
+test('what was done with the first jobs is told where the connection is lost at later ones', async () => {
+  const lost = new Error('lost');
+  let sent = 0;
+  const jobs = {
+    batch: async ({ ids }: { ids: string[] }) => {
+      if (sent++ > 0) throw lost;
+      return { results: ids.map((id) => ({ id, ok: true })) };
+    },
+  };
+  const ids = Array.from({ length: 450 }, (_, at) => String(at));
+  const progress = { signal: new AbortController().signal, onProgress: () => {} };
+  const { results, error } = await runBatch({ jobs } as unknown as GuiseApi, 'retry', ids, progress);
+  assert.equal(results.length, 200);
+  assert.equal(error, lost);
+});
+
+test('no time has sixty seconds beside its minutes', () => {
+  assert.deepEqual([59_949, 59_960, 119_700, 125_000].map(duration), [
+    '59.9 s',
+    '1 min 0 s',
+    '2 min 0 s',
+    '2 min 5 s',
+  ]);
+});
 
 test('jobs are shown as pictures and as lines, and one with everything about it, on all screens', async () => {
   const { page, close } = await studio.open('/studio/jobs');

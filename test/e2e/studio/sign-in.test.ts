@@ -217,6 +217,20 @@ test('whoever has no session signs in with email and password, and signs out', a
   await close(/status of 401/);
 });
 
+test('a page without https signs in and makes a picture: browsers have no crypto.randomUUID there', async () => {
+  await createAccount(studio.server.db, { email: 'lan@example.com', credits: 5, password: 'correct horse' });
+  const { page, close } = await studio.open('/', { guest: true });
+  await page.evaluate('delete Crypto.prototype.randomUUID');
+  await page.getByLabel('Email').fill('lan@example.com');
+  await page.getByLabel('Password').fill('correct horse');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Words', exact: true }).click();
+  await page.getByLabel('Describe the picture').fill('under the sea');
+  await page.getByRole('button', { name: /^Make it/ }).click();
+  await page.getByRole('img', { name: 'Result', exact: true }).waitFor();
+  await close();
+});
+
 test('a session that ends in the middle of an edit asks above the page, and what was typed stays', async () => {
   const account = await createAccount(studio.server.db, {
     email: 'eve@example.com',
@@ -251,6 +265,46 @@ test('a session that ends in the middle of an edit asks above the page, and what
   await dialog.waitFor({ state: 'hidden' });
   await other.close();
   await close(/status of 401/);
+});
+
+test('another account that signs in above the page finds nothing of the first one', async () => {
+  const make = (email: string) =>
+    createAccount(studio.server.db, { email, credits: 50, password: 'correct horse' });
+  const first = await make('first@example.com');
+  await make('second@example.com');
+  const { page, close } = await studio.open('/', { account: { ...studio.account, ...first } });
+  await page.getByRole('button', { name: 'Words', exact: true }).click();
+  await page.getByLabel('Describe the picture').fill('a secret of the first one');
+  await page.context().clearCookies();
+  await page
+    .getByRole('button', { name: /^Make it/ })
+    .click({ timeout: 3000 })
+    .catch(() => {});
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Email').fill('second@example.com');
+  await dialog.getByLabel('Password').fill('correct horse');
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Words', exact: true }).click();
+  assert.equal(await page.getByLabel('Describe the picture').inputValue(), '');
+  await close(/status of 401/);
+});
+
+test('signing out while the server cannot be reached says so, and the page stays', async () => {
+  await createAccount(studio.server.db, { email: 'off@example.com', credits: 5, password: 'correct horse' });
+  const { page, close } = await studio.open('/studio/usage', { guest: true });
+  await page.getByLabel('Email').fill('off@example.com');
+  await page.getByLabel('Password').fill('correct horse');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.route('**/v1/sessions/current', (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+  );
+  await openAccountMenu(page);
+  await choose(page, 'Sign out');
+  await page.getByText('The server cannot be reached.').first().waitFor();
+  assert.equal(new URL(page.url()).pathname, '/studio/usage');
+  await page.unroute('**/v1/sessions/current');
+  await close(/ERR_FAILED/);
 });
 
 test('a key that stays in the page signs in, and is forgotten with it', async () => {

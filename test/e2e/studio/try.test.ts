@@ -201,6 +201,55 @@ test('from the page of a job its settings are chosen again, and its picture can 
   await close();
 });
 
+const slowly = (names: string) => `
+  const decode = createImageBitmap;
+  globalThis.createImageBitmap = async (file, ...rest) => {
+    if (${names}.includes(file.name)) await new Promise((resolve) => setTimeout(resolve, 800));
+    return decode(file, ...rest);
+  };`;
+
+test('of two files the one that was chosen last is the photo, however long the first takes to read', async () => {
+  const { page, close } = await studio.open('/', { account: await studio.server.account(9) });
+  await page.evaluate(slowly("['first.jpg']"));
+  const file = (name: string) => ({ name, mimeType: 'image/jpeg', buffer: readFileSync(photo) });
+  const input = page.locator('input[type=file]').first();
+  await input.setInputFiles(file('first.jpg'));
+  await input.setInputFiles(file('last.jpg'));
+  await page.getByRole('img', { name: 'Photo: last.jpg' }).waitFor();
+  await page.waitForTimeout(1200);
+  await page.getByRole('img', { name: 'Photo: last.jpg' }).waitFor();
+
+  // Shots that are added while others are read join them.
+  await page.getByRole('button', { name: 'Living portrait', exact: true }).click();
+  const burst = page.getByLabel('Photos of a burst, or a video');
+  await burst.setInputFiles([file('first.jpg'), file('second.jpg')]);
+  await burst.setInputFiles([file('third.jpg')]);
+  await until(async () => (await page.getByRole('img', { name: /^Shot/ }).count()) === 3);
+  await close();
+});
+
+test('a run goes on while the server cannot be asked for it, and is found after other jobs', async () => {
+  const account = await studio.server.account(9);
+  const { page, close } = await studio.open('/', { account });
+  let asked = 0;
+  await page.route(/\/v1\/jobs\/[^/]+$/, (route) => (asked++ < 3 ? route.abort() : route.continue()));
+  await page.getByRole('button', { name: 'Words', exact: true }).click();
+  await page.getByLabel('Describe the picture').fill('under the sea');
+  await makeButton(page).click();
+  await madePicture(page).waitFor();
+  assert.ok(asked > 3);
+  // The newest jobs are of booths.
+  await page.route(/\/v1\/jobs\?/, (route) =>
+    route.request().url().includes('cursor=')
+      ? route.continue()
+      : route.fulfill({ json: { jobs: [], next_cursor: '~' } }),
+  );
+  await page.reload();
+  await strip(page).getByRole('button').first().waitFor();
+  await page.unrouteAll();
+  await close(/ERR_FAILED/);
+});
+
 test('the copied curl works as it is, with a key made on the spot', async () => {
   const { page, close } = await studio.open('/');
   await choosePhoto(page);

@@ -39,6 +39,11 @@ test('usage is shown by day, family, filter and key, with the ledger, on all scr
   const before = await lines.count();
   await page.getByRole('button', { name: 'Show more' }).click();
   await lines.nth(before).waitFor();
+  // From the page of a job to the list, not back to the ledger.
+  await lines.getByRole('link').first().click();
+  await page.waitForURL(/\/studio\/jobs\/./);
+  await page.getByRole('link', { name: 'Jobs' }).last().click();
+  await page.waitForURL(/\/studio\/jobs$/);
   await close();
 });
 

@@ -85,6 +85,13 @@ export function createStudioRouter() {
   return createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true });
 }
 
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** Of a job's page: the page before it in the history is the list of jobs. */
+    cameFromList?: boolean;
+  }
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createStudioRouter>;

@@ -1,12 +1,24 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import type { Me } from '@guise/contract/account.ts';
 import type { CurrentSession } from '@guise/contract/sessions.ts';
-import { useQuery } from '@tanstack/react-query';
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useRef } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { forgetWorkbenches } from '../screens/try/workbench-store.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
+import { useToast } from '../ui/toasts.tsx';
 import { say } from '../words/say.ts';
 import { useGuise } from './guise-context.ts';
 
@@ -41,15 +53,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   // The account of the page that is open: kept while the session is renewed.
   const last = useRef<CurrentSession>(undefined);
   if (data?.account) last.current = data;
-  const signOut = useCallback(
-    async (everywhere = false) => {
-      await guise.sessions.end(everywhere ? 'all' : 'current').catch(() => {});
-      forgetWorkbenches();
-      // A fresh page holds nothing of the account: no key, no picture, nothing that was read.
-      location.assign('/');
-    },
-    [guise],
-  );
+  const signOut = useSignOut();
   const shown = data?.account ? data : last.current;
   const session = useMemo(
     () =>
@@ -58,6 +62,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
         : null,
     [shown, signOut],
   );
+
+  const isOwnPage = useOwnPage(session?.me.id);
 
   // A key that was revoked is refused; a session that has ended is nobody's.
   const isSignedOut = data?.account === null || (error instanceof GuiseError && error.status === 401);
@@ -76,10 +82,48 @@ export function SessionGate({ children }: { children: ReactNode }) {
       );
     return null;
   }
+  if (!isOwnPage) return null;
   return (
     <SessionContext value={session}>
       {children}
       <Suspense>{isSignedOut && <SignInAgain email={session.me.email} />}</Suspense>
     </SessionContext>
   );
+}
+
+function useSignOut(): Session['signOut'] {
+  const guise = useGuise();
+  const { fail } = useToast();
+  const latestFail = useRef(fail);
+  latestFail.current = fail;
+  return useCallback(
+    async (everywhere = false) => {
+      try {
+        await guise.sessions.end(everywhere ? 'all' : 'current');
+      } catch (error) {
+        // Whoever is refused is signed out already, or uses a key, which has no session.
+        const isRefused = error instanceof GuiseError && error.status >= 400 && error.status < 500;
+        if (!isRefused) return void latestFail.current(errorSentence(error));
+      }
+      forgetWorkbenches();
+      // A fresh page holds nothing of the account: no key, no picture, nothing that was read.
+      location.assign('/');
+    },
+    [guise],
+  );
+}
+
+/**
+ * Whether what the page holds is of this account. Another one may have signed in meanwhile, here or in another tab: what
+ * was read and typed before is forgotten, and the page begins anew.
+ */
+function useOwnPage(accountId: string | undefined): boolean {
+  const queries = useQueryClient();
+  const [ownerId, setOwnerId] = useState<string>();
+  useEffect(() => {
+    if (accountId === undefined || accountId === ownerId) return;
+    if (ownerId !== undefined) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
+    setOwnerId(accountId);
+  }, [queries, accountId, ownerId]);
+  return ownerId === undefined || ownerId === accountId;
 }

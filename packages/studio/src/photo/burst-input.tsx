@@ -1,5 +1,5 @@
 import { Images, Trash2, X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
 import { say } from '../words/say.ts';
@@ -27,7 +27,7 @@ export function BurstInput({ burst, onChange }: BurstInputProps) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        void take([...event.dataTransfer.files]);
+        take([...event.dataTransfer.files]);
       }}
       className="flex shrink-0 flex-col gap-3"
     >
@@ -59,7 +59,7 @@ export function BurstInput({ burst, onChange }: BurstInputProps) {
         className="sr-only"
         aria-label={say('Photos of a burst, or a video')}
         onChange={(event) => {
-          void take([...(event.target.files ?? [])]);
+          take([...(event.target.files ?? [])]);
           event.target.value = '';
         }}
       />
@@ -145,13 +145,23 @@ function BurstButtons({ inputId, burst, onChange }: BurstInputProps & { inputId:
 function useBurstFiles(burst: Burst, onBurst: (burst: Burst) => void) {
   const [problem, setProblem] = useState<string>();
   const [isReading, setReading] = useState(false);
-  const take = async (files: readonly File[]) => {
+  const latest = useRef(burst);
+  latest.current = burst;
+  const reading = useRef(Promise.resolve());
+  // Files that come while others are read join those.
+  const take = (files: readonly File[]) => {
+    reading.current = reading.current.then(() => takeNext(files));
+  };
+  const takeNext = async (files: readonly File[]) => {
     if (files.length === 0) return;
     setProblem(undefined);
     setReading(true);
     try {
-      const isFull = burst.video !== undefined || burst.photos.length === mostShots;
-      onBurst(await addToBurst(isFull ? noBurst : burst, files));
+      const { current } = latest;
+      const isFull = current.video !== undefined || current.photos.length === mostShots;
+      const next = await addToBurst(isFull ? noBurst : current, files);
+      latest.current = next;
+      onBurst(next);
     } catch (error) {
       setProblem(errorSentence(error));
     } finally {

@@ -1,5 +1,5 @@
 import { Camera, Crop, ImagePlus, Trash2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
 import { say } from '../words/say.ts';
@@ -159,16 +159,26 @@ function usePhotoFile(photo: Photo | undefined, onPhoto: (photo: Photo) => void)
   // Another photo has come from elsewhere, such as the samples.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the photo is another one
   useEffect(() => setProblem(undefined), [photo]);
+  const latest = useRef<File>(undefined);
+  const shown = useRef(photo);
+  if (shown.current !== photo) {
+    // A photo that was removed or replaced elsewhere was so after the file was chosen; one that comes where there was
+    // none may be that which this browser kept.
+    if (shown.current) latest.current = undefined;
+    shown.current = photo;
+  }
   const take = async (file: File | undefined) => {
     if (!file) return;
+    latest.current = file;
     setProblem(undefined);
     setReading(true);
     try {
-      onPhoto(await readPhoto(file, file.name));
+      const read = await readPhoto(file, file.name);
+      if (latest.current === file) onPhoto(read);
     } catch (error) {
-      setProblem(errorSentence(error));
+      if (latest.current === file) setProblem(errorSentence(error));
     } finally {
-      setReading(false);
+      if (latest.current === file || latest.current === undefined) setReading(false);
     }
   };
   return { take, isReading, problem };

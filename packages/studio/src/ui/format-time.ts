@@ -18,6 +18,7 @@ export const fullTime = (iso: string): string => formats.full.format(new Date(is
 /** 850 ms, 3.2 s, 2 min 5 s. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${numberText(ms / 1000, 1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (ms < 59_950) return `${numberText(ms / 1000, 1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

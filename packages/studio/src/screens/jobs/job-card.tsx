@@ -25,7 +25,13 @@ export const JobCard = memo(function JobCard(props: JobCardProps) {
   const state = stateOf(job);
   return (
     <div className="group relative min-w-0">
-      <Link to="/studio/jobs/$id" params={{ id: job.id }} preload={false} className="block">
+      <Link
+        to="/studio/jobs/$id"
+        params={{ id: job.id }}
+        state={{ cameFromList: true }}
+        preload={false}
+        className="block"
+      >
         <span className="flex items-end" style={{ height: pictureHeight }}>
           <span
             className={`relative block overflow-hidden rounded-card ${job.thumbnail_url ? '' : 'size-full bg-panel'} ${isSelected ? 'outline-2 outline-offset-2 outline-accent' : ''}`}

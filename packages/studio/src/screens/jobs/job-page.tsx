@@ -1,7 +1,7 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createLazyRoute, Link, useParams } from '@tanstack/react-router';
+import { createLazyRoute, Link, useLocation, useParams } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import { useJobChange } from '../../app/changes.tsx';
 import { useGuise } from '../../app/guise-context.ts';
@@ -25,6 +25,7 @@ function JobPage() {
   const guise = useGuise();
   const queries = useQueryClient();
   const queryKey = ['job', id];
+  const cameFromList = useLocation({ select: ({ state }) => state.cameFromList === true });
   const {
     data: job,
     error,
@@ -49,7 +50,7 @@ function JobPage() {
           to="/studio/jobs"
           // The list as it was left.
           onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || history.length < 2 || !cameFromList()) return;
+            if (event.metaKey || event.ctrlKey || !cameFromList) return;
             event.preventDefault();
             history.back();
           }}
@@ -100,6 +101,3 @@ function Job({ job, onChanged }: { job: JobDetail; onChanged(): void }) {
     </div>
   );
 }
-
-/** Whether going back leads to the list, and not out of the studio. */
-const cameFromList = () => (history.state as { __TSR_index?: number } | null)?.__TSR_index !== 0;

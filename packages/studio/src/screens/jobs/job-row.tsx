@@ -31,6 +31,7 @@ export const JobRow = memo(function JobRow({ job, keyName, isSelected, onToggle 
       <Link
         to="/studio/jobs/$id"
         params={{ id: job.id }}
+        state={{ cameFromList: true }}
         preload={false}
         className="grid h-full min-w-0 flex-1 grid-cols-[3rem_minmax(0,1fr)] items-center gap-x-3 sm:grid-cols-[3rem_minmax(0,3fr)_minmax(0,4fr)_7rem] lg:grid-cols-[3rem_minmax(0,4fr)_minmax(0,5fr)_minmax(0,2fr)_5rem_5rem_7rem]"
       >

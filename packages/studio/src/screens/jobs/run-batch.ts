@@ -16,20 +16,27 @@ interface Progress {
   onProgress(done: number): void;
 }
 
-/** Does the same with many jobs, as many at a time as the server takes. Stops between two parts when it is aborted. */
+/**
+ * Does the same with many jobs, as many at a time as the server takes. Stops between two parts when it is aborted, and
+ * where a part fails: then `error` says why, and what came of the parts before is told all the same.
+ */
 export async function runBatch(
   guise: GuiseApi,
   action: BatchAction,
   ids: readonly string[],
   { signal, onProgress }: Progress,
-): Promise<BatchResult[]> {
+): Promise<{ results: BatchResult[]; error?: unknown }> {
   const results: BatchResult[] = [];
   for (const part of partsOf(ids, mostInBatch)) {
     if (signal.aborted) break;
-    results.push(...(await guise.jobs.batch({ ids: part, action })).results);
+    try {
+      results.push(...(await guise.jobs.batch({ ids: part, action })).results);
+    } catch (error) {
+      return { results, error };
+    }
     onProgress(results.length);
   }
-  return results;
+  return { results };
 }
 
 /** Saves the results of jobs as zip files of up to 1000; tells how many there are. */

@@ -31,6 +31,8 @@ export function SelectionBar({ jobs, selection, onErased }: SelectionBarProps) {
     const gone = new Set(results.filter(({ ok }) => ok).map(({ id }) => id));
     if (action === 'erase') onErased(gone);
     if (gone.size === ids.length) selection.clear();
+    // Whoever presses again after an error must not retry, and pay for, the same jobs twice.
+    else if (action === 'retry') selection.remove(gone);
   };
   return (
     <section

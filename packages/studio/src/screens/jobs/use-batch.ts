@@ -58,8 +58,10 @@ export function useBatch() {
 
   const act = async (action: BatchAction, ids: readonly string[]): Promise<BatchResult[]> => {
     const labels = { cancel: say('Cancelling'), erase: say('Erasing'), retry: say('Submitting again') };
-    const results = await work(labels[action], ids, (progress) => runBatch(guise, action, ids, progress));
-    if (!results) return [];
+    const outcome = await work(labels[action], ids, (progress) => runBatch(guise, action, ids, progress));
+    const { results = [], error } = outcome ?? {};
+    if (error !== undefined) fail(errorSentence(error));
+    if (results.length === 0) return [];
     const sentence = batchSentence(results, done[action]);
     if (results.some(({ ok }) => ok)) tell(sentence);
     else fail(results[0]?.error === undefined ? sentence : sayOfServer(results[0].error));

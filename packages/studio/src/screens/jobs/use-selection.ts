@@ -21,6 +21,10 @@ export function useSelection(order: readonly { id: string }[]) {
     });
   }, []);
   const clear = useCallback(() => setIds(new Set()), []);
+  const remove = useCallback(
+    (gone: ReadonlySet<string>) => setIds((old) => new Set([...old].filter((id) => !gone.has(id)))),
+    [],
+  );
   const selectAll = useCallback(() => setIds(new Set(latest.current.map(({ id }) => id))), []);
 
   const isEmpty = ids.size === 0;
@@ -35,6 +39,6 @@ export function useSelection(order: readonly { id: string }[]) {
     return () => document.removeEventListener('keydown', onKey);
   }, [isEmpty, clear]);
 
-  return useMemo(() => ({ ids, toggle, clear, selectAll }), [ids, toggle, clear, selectAll]);
+  return useMemo(() => ({ ids, toggle, clear, remove, selectAll }), [ids, toggle, clear, remove, selectAll]);
 }
 export type Selection = ReturnType<typeof useSelection>;

@@ -36,7 +36,7 @@ export function KeysPart() {
   );
   return (
     <div className="flex flex-col gap-5">
-      {valid.length > 0 && <div>{makeOne}</div>}
+      {(valid.length > 0 || more.hasMore) && <div>{makeOne}</div>}
       {made && (
         <SecretNote
           title={say('The secret of “{name}”', { name: made.name })}
@@ -46,7 +46,7 @@ export function KeysPart() {
         />
       )}
       {error && <Problem error={error} onRetry={readAgain} />}
-      {keys && valid.length === 0 && (
+      {keys && valid.length === 0 && !more.hasMore && (
         <EmptyState
           title={say('No key yet')}
           text={say(

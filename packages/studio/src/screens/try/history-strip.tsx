@@ -1,3 +1,4 @@
+import type { GuiseApi } from '@guise/client/guise-api.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -10,8 +11,9 @@ import { say } from '../../words/say.ts';
 import { hasEnded, jobTitle, stateOf, stateWords } from '../jobs/job-words.ts';
 
 const queryKey = ['tried'];
-/** Of the account's newest jobs, those that were submitted here: most others are of keys. */
-const read = 60;
+/** Of the account's newest jobs, those that were submitted here: most others are of keys. An evening at a booth makes thousands. */
+const pageSize = 200;
+const mostPages = 5;
 const shownAtMost = 30;
 
 interface HistoryStripProps {
@@ -22,10 +24,10 @@ interface HistoryStripProps {
 
 /** Everything that was tried, on any device, the newest first. */
 export function HistoryStrip({ shown, onShow }: HistoryStripProps) {
-  const jobs = useTriedJobs();
+  const { jobs, isFirst } = useTriedJobs();
   const { me } = useSession();
   if (!jobs) return null;
-  if (jobs.length === 0) return me.scopes.includes('operator') ? <FirstSteps /> : null;
+  if (jobs.length === 0) return isFirst && me.scopes.includes('operator') ? <FirstSteps /> : null;
   return (
     <section aria-label={say('Made before')} className="shrink-0 border-t px-5 py-3 max-md:px-4">
       <h2 className="mb-2 text-small font-medium text-ink-soft">{say('Made before')}</h2>
@@ -90,12 +92,12 @@ function Thumbnail({ job, isShown }: { job: JobListEntry; isShown: boolean }) {
 }
 
 /** Read from the server, so that another device and a page that was loaded anew show the same. */
-function useTriedJobs(): JobListEntry[] | undefined {
+function useTriedJobs(): { jobs: JobListEntry[] | undefined; isFirst: boolean } {
   const guise = useGuise();
   const queries = useQueryClient();
   const { data } = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => (await guise.jobs.list({ limit: read }, signal)).jobs,
+    queryFn: ({ signal }) => readTried(guise, signal),
     staleTime: 0,
   });
   useJobChange((changed) => {
@@ -104,9 +106,23 @@ function useTriedJobs(): JobListEntry[] | undefined {
     if (!known || known.status !== changed.status || hasEnded(changed))
       queries.setQueryData<JobListEntry[]>(queryKey, (jobs) => jobs && withJob(jobs, changed));
   });
-  return data
-    ?.filter(({ key_id, quick_test_link_id }) => key_id === null && quick_test_link_id === null)
-    .slice(0, shownAtMost);
+  return { jobs: data?.filter(isTried).slice(0, shownAtMost), isFirst: data?.length === 0 };
+}
+
+const isTried = ({ key_id, quick_test_link_id }: JobListEntry) =>
+  key_id === null && quick_test_link_id === null;
+
+/** As many of the newest jobs as it takes to fill the strip. */
+async function readTried(guise: GuiseApi, signal: AbortSignal): Promise<JobListEntry[]> {
+  const found: JobListEntry[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page++) {
+    const { jobs, next_cursor } = await guise.jobs.list({ limit: pageSize, cursor }, signal);
+    found.push(...jobs);
+    if (next_cursor === null || found.filter(isTried).length >= shownAtMost) break;
+    cursor = next_cursor;
+  }
+  return found;
 }
 
 function withJob(jobs: readonly JobListEntry[], changed: JobListEntry): JobListEntry[] {

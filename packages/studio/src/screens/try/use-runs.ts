@@ -1,3 +1,6 @@
+import { GuiseError } from '@guise/client/guise-error.ts';
+import { randomId } from '@guise/client/random-id.ts';
+import { pause } from '@guise/client/transport.ts';
 import { useCallback, useRef } from 'react';
 import { useJobChange } from '../../app/changes.tsx';
 import { useGuise } from '../../app/guise-context.ts';
@@ -7,6 +10,9 @@ import type { NamedRun, PlannedRun } from './run-choice.ts';
 import { beforeOf, endOf, imagesOf, isUnderWay, type Photos, progressOf, type Run } from './run-states.ts';
 import { useRunList } from './use-run-list.ts';
 
+/** How long after a lost connection a run is asked for again. */
+const settleAgainMs = 3000;
+
 /** Sends runs of one photo and follows each to its end. */
 export function useRuns() {
   const guise = useGuise();
@@ -14,7 +20,7 @@ export function useRuns() {
   const aborts = useRef(new Map<string, AbortController>());
 
   const settle = useCallback(
-    async (key: string, id: string) => {
+    async (key: string, id: string): Promise<void> => {
       try {
         const job = await guise.jobs.get(id);
         const before = list.find((run) => run.key === key)?.before;
@@ -23,6 +29,12 @@ export function useRuns() {
           state: hasEnded(job) ? endOf(job, before) : progressOf(job),
         });
       } catch (error) {
+        if (error instanceof GuiseError && error.retryable) {
+          // The run goes on, whether the server answers or not: whoever is told that it failed pays for another.
+          await pause(settleAgainMs);
+          if (list.find((run) => run.key === key)) await settle(key, id);
+          return;
+        }
         list.update(key, { state: { step: 'failed', sentence: errorSentence(error) } });
       }
     },
@@ -36,15 +48,13 @@ export function useRuns() {
     list.update(run.key, { state: progressOf(job) });
   });
 
-  const send = async (
-    key: string,
-    { family, body }: PlannedRun,
-    images: Record<string, string | string[]>,
-  ) => {
+  const send = async (key: string, plan: PlannedRun, photos: Photos) => {
     const { signal } = aborts.current.get(key)!;
     const onUpload = (share: number) => list.update(key, { state: { step: 'sending', share } });
     try {
-      const { id } = await guise.submitBody(family, { ...body, ...images }, { signal, onUpload });
+      // A file may have been moved or changed since it was chosen.
+      const body = { ...plan.body, ...(await imagesOf(plan, photos)) };
+      const { id } = await guise.submitBody(plan.family, body, { signal, onUpload });
       list.update(key, { id, state: { step: 'waiting', share: 0 } });
       // It may have ended before its id was known here.
       await settle(key, id);
@@ -55,14 +65,14 @@ export function useRuns() {
 
   /** Sends the photos with each of the plans, one after the other, in place of what was shown. */
   const start = async (plans: readonly NamedRun[], photos: Photos) => {
-    const begun = plans.map(({ name, plan }) => ({ name, plan, key: crypto.randomUUID() }));
+    const begun = plans.map(({ name, plan }) => ({ name, plan, key: randomId() }));
     for (const { key } of begun) aborts.current.set(key, new AbortController());
     const before = beforeOf(plans, photos);
     const state = { step: 'sending', share: 0 } as const;
     list.replace(begun.map(({ key, name }) => ({ key, name, id: undefined, before, state })));
     for (const { key, plan } of begun) {
       // Cancelled, or something else is shown by now.
-      if (list.find((run) => run.key === key)) await send(key, plan, await imagesOf(plan, photos));
+      if (list.find((run) => run.key === key)) await send(key, plan, photos);
     }
   };
 
