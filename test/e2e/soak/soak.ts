@@ -58,8 +58,8 @@ const mostGrowth = 1.2;
 const usualInUse = 100;
 /** MB that may be resident: with what the garbage collector and the allocator keep after bursts of uploads. */
 const mostResident = 800;
-/** What memory gets to come back after an attack. */
-const settleMs = 30_000;
+/** What memory gets to come back after an attack, and idle connections to close, which the server keeps for 72 s. */
+const settleMs = 90_000;
 const mostNewDescriptors = 10;
 
 export async function soak(wanted: { minutes: number }): Promise<SoakReport> {
