@@ -246,3 +246,18 @@ test('GET /v1/jobs/{id}/events sends the progress until the job ends', async () 
   assert.deepEqual(events.at(-1), { id, status: 'COMPLETED', progress: 1, error: null });
   assert.match(text, /event: end\ndata: [^\n]+\n\n$/);
 });
+
+test('the progress of a job is no longer sent when the key is revoked', { timeout: 20_000 }, async () => {
+  const gate = door();
+  server.engine.before = gate.work;
+  const other = await server.account();
+  const { id } = (await other.call('POST', run, body)).body;
+  await gate.reached;
+  const response = await fetch(`${server.url}/v1/jobs/${id}/events`, {
+    headers: { 'x-api-key': other.api_key },
+  });
+  const { key } = (await other.call('GET', '/v1/users/me')).body;
+  assert.equal((await other.call('DELETE', `/v1/keys/${key.id}`)).status, 204);
+  assert.doesNotMatch(await response.text(), /event: end/);
+  gate.open();
+});
