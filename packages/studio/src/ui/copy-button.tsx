@@ -47,7 +47,6 @@ export function CopyId({ id, label }: CopyIdProps) {
   );
 }
 
-/** Without https a page may not use the clipboard: then the text is selected to be copied. */
 function useCopy(text: string) {
   const [copiedText, setCopiedText] = useState<string | null>(null);
   const copy = async () => {
@@ -59,7 +58,8 @@ function useCopy(text: string) {
   return { copied: copiedText === text, copy };
 }
 
-async function copyText(text: string): Promise<void> {
+/** Without https a page may not use the clipboard: then the text is selected to be copied. */
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
   area.value = text;

@@ -2,6 +2,7 @@ import type { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
+import { copyText } from '../../../ui/copy-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
 import { say } from '../../../words/say.ts';
 import { DeleteFilter } from '../delete-filter.tsx';
@@ -28,9 +29,7 @@ export function FilterMenu({ detail }: { detail: CustomFilterDetail }) {
         </MenuItem>
         <MenuItem onClick={() => void duplicate(detail)}>{say('Duplicate')}</MenuItem>
         <MenuItem onClick={() => void exportFile(detail)}>{say('Export as a file')}</MenuItem>
-        <MenuItem onClick={() => void navigator.clipboard?.writeText(detail.id)}>
-          {say('Copy its id')}
-        </MenuItem>
+        <MenuItem onClick={() => void copyText(detail.id)}>{say('Copy its id')}</MenuItem>
         <MenuSeparator />
         <MenuItem isDanger onClick={() => setDeleting(true)}>
           {say('Delete')}
