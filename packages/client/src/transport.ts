@@ -1,6 +1,5 @@
 import { errorOf, type GuiseError, networkError } from './guise-error.ts';
 import { canWatchUploads, postWithProgress } from './post-with-progress.ts';
-import { randomId } from './random-id.ts';
 
 export interface TransportOptions {
   /** Where Guise listens, such as `http://127.0.0.1:8080`. Empty in a page that Guise itself serves. */
@@ -210,4 +209,13 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', abort, { once: true });
   });
+}
+
+/** A random UUID. Browsers have `crypto.randomUUID` only in pages of https and of the machine itself. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -1,6 +1,5 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
-import { randomId } from '@guise/client/random-id.ts';
-import { pause } from '@guise/client/transport.ts';
+import { pause, randomId } from '@guise/client/transport.ts';
 import { useCallback, useRef } from 'react';
 import { useJobChange } from '../../app/changes.tsx';
 import { useGuise } from '../../app/guise-context.ts';
@@ -19,34 +18,7 @@ export function useRuns() {
   const { runs, list } = useRunList();
   const aborts = useRef(new Map<string, AbortController>());
 
-  const settle = useCallback(
-    async (key: string, id: string): Promise<void> => {
-      try {
-        const job = await guise.jobs.get(id);
-        const before = list.find((run) => run.key === key)?.before;
-        list.update(key, {
-          name: jobTitle(job),
-          state: hasEnded(job) ? endOf(job, before) : progressOf(job),
-        });
-      } catch (error) {
-        if (error instanceof GuiseError && error.retryable) {
-          // The run goes on, whether the server answers or not: whoever is told that it failed pays for another.
-          await pause(settleAgainMs);
-          if (list.find((run) => run.key === key)) await settle(key, id);
-          return;
-        }
-        list.update(key, { state: { step: 'failed', sentence: errorSentence(error) } });
-      }
-    },
-    [guise, list],
-  );
-
-  useJobChange((job) => {
-    const run = list.find(({ id }) => id === job.id);
-    if (!run || !isUnderWay(run.state)) return;
-    if (hasEnded(job)) return void settle(run.key, job.id);
-    list.update(run.key, { state: progressOf(job) });
-  });
+  const settle = useSettledRuns(list);
 
   const send = async (key: string, plan: PlannedRun, photos: Photos) => {
     const { signal } = aborts.current.get(key)!;
@@ -97,4 +69,38 @@ export function useRuns() {
   const dismissFailures = useCallback(() => list.keep(({ state }) => state.step !== 'failed'), [list]);
 
   return { runs, start, show, cancel, dismissFailures };
+}
+
+/** Reads runs whose jobs have ended, and keeps those that go on up to date. */
+function useSettledRuns(list: ReturnType<typeof useRunList>['list']) {
+  const guise = useGuise();
+  const settle = useCallback(
+    async (key: string, id: string): Promise<void> => {
+      try {
+        const job = await guise.jobs.get(id);
+        const before = list.find((run) => run.key === key)?.before;
+        list.update(key, {
+          name: jobTitle(job),
+          state: hasEnded(job) ? endOf(job, before) : progressOf(job),
+        });
+      } catch (error) {
+        if (error instanceof GuiseError && error.retryable) {
+          // The run goes on, whether the server answers or not: whoever is told that it failed pays for another.
+          await pause(settleAgainMs);
+          if (list.find((run) => run.key === key)) await settle(key, id);
+          return;
+        }
+        list.update(key, { state: { step: 'failed', sentence: errorSentence(error) } });
+      }
+    },
+    [guise, list],
+  );
+
+  useJobChange((job) => {
+    const run = list.find(({ id }) => id === job.id);
+    if (!run || !isUnderWay(run.state)) return;
+    if (hasEnded(job)) return void settle(run.key, job.id);
+    list.update(run.key, { state: progressOf(job) });
+  });
+  return settle;
 }
